@@ -42,6 +42,17 @@ METHOD = f"metrics.agreement {VERSION}, units {UNITS}"
 
 
 @dataclass(frozen=True)
+class AgreementParameters:
+    """`interval`: what the `bootstrap` resamples are drawn from."""
+
+    task: str
+    units: int
+    raters: int
+    interval: str
+    bootstrap: int
+
+
+@dataclass(frozen=True)
 class Rows:
     """The number of a task's rows and the key of the newest, to detect new ones."""
 
@@ -91,13 +102,13 @@ def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
     return Inputs(
         subject=task.key,
         method=METHOD,
-        parameters={
-            "task": task.key,
-            "units": len({unit for _, unit, _ in labels}),
-            "raters": len({rater for rater, _, _ in labels}),
-            "interval": "units",
-            "bootstrap": N_BOOTSTRAP,
-        },
+        parameters=AgreementParameters(
+            task=task.key,
+            units=len({unit for _, unit, _ in labels}),
+            raters=len({rater for rater, _, _ in labels}),
+            interval="units",
+            bootstrap=N_BOOTSTRAP,
+        ),
         labels=[count, last, *rows],
         count=len(labels),
         compute=lambda: _result(count, last, read),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
@@ -17,6 +17,12 @@ from review.reports.inputs import Inputs
 METHOD = f"assessment 1, agreement {AGREEMENT}, ratings {RATINGS}"
 
 
+@dataclass(frozen=True)
+class AssessmentParameters:
+    interval: str
+    bootstrap: int
+
+
 def assessment_inputs(project: Project) -> Iterator[Inputs]:
     """Yield one report, once a person has judged anything."""
     # Read before the labels, so that labels added in the meantime make the report outdated.
@@ -26,7 +32,7 @@ def assessment_inputs(project: Project) -> Iterator[Inputs]:
     yield Inputs(
         subject="",
         method=METHOD,
-        parameters={"interval": "95 %", "bootstrap": N_BOOTSTRAP},
+        parameters=AssessmentParameters(interval="95 %", bootstrap=N_BOOTSTRAP),
         labels=list(asdict(state).items()),
         count=state.judgments,
         compute=lambda: assess(read_judgments(project)),

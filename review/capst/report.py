@@ -28,7 +28,6 @@ from review.elements.models import Extraction
 from review.reports.inputs import Inputs
 from review.reports.marks import marks_by_category
 from review.reports.plain import Table
-from review.reports.results import as_parameters
 
 LONGEST_NAME = 60
 COLUMNS = (
@@ -79,21 +78,19 @@ def _inputs(run: CapstRun) -> Inputs:
     return Inputs(
         subject=subject_of(run.caption_set.pk, run.preset),
         method=METHOD,
-        parameters=as_parameters(
-            CapstParameters(
-                captions=run.caption_set.name[:LONGEST_NAME],
-                **instructions_of(run.caption_set).for_signature,
-                run=run.pk,
-                preset=run.preset,
-                references=PRESETS[run.preset].references,
-                extractor=how_asked(run.extractor_recipe)[:LONGEST_NAME],
-                judge=how_asked(run.judge_recipe)[:LONGEST_NAME],
-                prompts=_prompt_file(run),
-                clips=len(samples),
-                failed=failed,
-                checked=f"{_checked(used)}/{len(used)}",
-                bootstrap=N_BOOTSTRAP,
-            )
+        parameters=CapstParameters(
+            captions=run.caption_set.name[:LONGEST_NAME],
+            **instructions_of(run.caption_set).for_signature,
+            run=run.pk,
+            preset=run.preset,
+            references=PRESETS[run.preset].references,
+            extractor=how_asked(run.extractor_recipe)[:LONGEST_NAME],
+            judge=how_asked(run.judge_recipe)[:LONGEST_NAME],
+            prompts=_prompt_file(run),
+            clips=len(samples),
+            failed=failed,
+            checked=f"{_checked(used)}/{len(used)}",
+            bootstrap=N_BOOTSTRAP,
         ),
         labels=[[sample.clip, sample.category, _lists(sample)] for sample in samples],
         count=sum(

@@ -17,7 +17,7 @@ from review.captions.references import further_of_kind, human_references, refere
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
-from review.reports.results import as_parameters, parameters_of
+from review.reports.results import parameters_of
 from review.reports.stored import StoredKind
 
 METHOD = f"metrics.overlap {VERSION}"
@@ -81,19 +81,17 @@ def _inputs(
     return Inputs(
         subject=str(caption_set.pk),
         method=METHOD,
-        parameters=as_parameters(
-            OverlapParameters(
-                # Remove a signature's own separators from the name.
-                model=caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
-                set=caption_set.pk,
-                kind=caption_set.kind,
-                **instructions_of(caption_set).for_signature,
-                references=references_digest(references, further),
-                # Only if a clip has several, so that other signatures stay unchanged.
-                further_references=n_further if further else None,
-                bootstrap=N_BOOTSTRAP,
-                **how_made(),
-            )
+        parameters=OverlapParameters(
+            # Remove a signature's own separators from the name.
+            model=caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
+            set=caption_set.pk,
+            kind=caption_set.kind,
+            **instructions_of(caption_set).for_signature,
+            references=references_digest(references, further),
+            # Only if a clip has several, so that other signatures stay unchanged.
+            further_references=n_further if further else None,
+            bootstrap=N_BOOTSTRAP,
+            **how_made(),
         ),
         labels=[rows, sorted(further.items())] if further else rows,
         count=sum(caption is not None for _, caption, _ in rows),

@@ -122,7 +122,9 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
     for inputs in composed_retrieval_inputs(project):
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
-        parts.append(_part(inputs.subject, inputs.parameters, report, is_old, form, query_counts))
+        parts.append(
+            _part(inputs.subject, inputs.stored_parameters, report, is_old, form, query_counts)
+        )
         _drop_of_all_samplings(reports, inputs.subject)
     # Reports that can't be recomputed, for example after the clips have lost their split.
     parts += [

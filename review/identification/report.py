@@ -11,7 +11,6 @@ from review.identification.models import IdentificationTest
 from review.identification.queries import last_test, picks_of
 from review.reports.inputs import Inputs
 from review.reports.plain import AnyTable, Table
-from review.reports.results import as_parameters
 
 RUNNING = "The test is still running."
 METHOD = "identification 1"
@@ -35,7 +34,7 @@ def identification_inputs(project: Project) -> Iterator[Inputs]:
     yield Inputs(
         subject="",
         method=METHOD,
-        parameters=as_parameters(PickParameters(test.pk, test.options, test.people)),
+        parameters=PickParameters(test.pk, test.options, test.people),
         labels=[list(pick) for pick in picks],
         count=len(picks),
         compute=lambda: count_picks(test.pk, test.texts.count(), picks, _names(picks)),

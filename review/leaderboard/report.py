@@ -19,7 +19,6 @@ from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import Table
-from review.reports.results import as_parameters
 from review.rounds.queries import instructions_of_round, rounds_of
 from review.rounds.services import TABLE_13
 from review.studies.models import StoppingRule
@@ -71,22 +70,20 @@ def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> 
     return Inputs(
         subject=str(round.pk),
         method=METHOD,
-        parameters=as_parameters(
-            LeaderboardParameters(
-                round=round.number,
-                cast=len(cast),
-                models=len({model for vote in counted for model in (vote.left, vote.right)}),
-                reviewers=len({vote.rater for vote in counted}),
-                clips=len({vote.clip for vote in counted}),
-                **settings,
-                both_bad=both_bad_of(round),
-                replays=N_REPLAYS,
-                interval="sandwich",
-                weights=INVERSE if round.is_drawn else None,
-                pairs=n_pairs if round.is_drawn else None,
-                stop=stated(rule, MIXTURE),
-                **summary_for_signature(list(instructions_of_round(round).values())),
-            )
+        parameters=LeaderboardParameters(
+            round=round.number,
+            cast=len(cast),
+            models=len({model for vote in counted for model in (vote.left, vote.right)}),
+            reviewers=len({vote.rater for vote in counted}),
+            clips=len({vote.clip for vote in counted}),
+            **settings,
+            both_bad=both_bad_of(round),
+            replays=N_REPLAYS,
+            interval="sandwich",
+            weights=INVERSE if round.is_drawn else None,
+            pairs=n_pairs if round.is_drawn else None,
+            stop=stated(rule, MIXTURE),
+            **summary_for_signature(list(instructions_of_round(round).values())),
         ),
         labels=[cast, rows] if round.is_drawn else cast,
         count=len(counted),

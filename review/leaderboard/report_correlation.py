@@ -5,6 +5,7 @@ appendix C, Table 15).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from annotate.models import Project
 from metrics.correlation import VERSION
@@ -22,6 +23,21 @@ from review.rounds.queries import instructions_of_systems, rounds_of
 RUNNING = "The round is still running."
 # The reports that ratings and metrics come from.
 SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
+
+
+@dataclass(frozen=True)
+class CorrelationParameters:
+    """`ratings`: the hash of the leaderboard with the ratings, which come from `votes` votes. The
+    last three say how the models were asked."""
+
+    round: int
+    votes: int
+    metrics: int
+    ratings: str
+    interval: str
+    prompts: str
+    theme: str
+    asked: str
 
 
 def correlation_inputs(project: Project) -> Iterator[Inputs]:
@@ -64,14 +80,14 @@ def _inputs(
     return Inputs(
         subject=report.subject,
         method=f"metrics.correlation {VERSION}",
-        parameters={
-            "round": round.number,
-            "votes": report.inputs,
-            "metrics": len(valued),
-            "ratings": report.inputs_hash[:8],
-            "interval": "fisher",
+        parameters=CorrelationParameters(
+            round=round.number,
+            votes=report.inputs,
+            metrics=len(valued),
+            ratings=report.inputs_hash[:8],
+            interval="fisher",
             **summary_for_signature(list(instructions_of_systems(systems).values())),
-        },
+        ),
         labels=[
             *([kind, sorted(ratings[kind].items())] for kind in RATINGS),
             *([metric.key, metric.name, sorted(values.items())] for metric, values in valued),

@@ -63,7 +63,7 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
     have changed. Skips reports of the `unwanted` kinds."""
     computed = _computed(project) - set(unwanted)
     return [
-        (report_title(name, inputs.subject, inputs.parameters), report)
+        (report_title(name, inputs.subject, inputs.stored_parameters), report)
         for name in REPORTS
         if name in computed
         for report, inputs in _with_inputs(project, name, computed)
@@ -95,7 +95,7 @@ def _write_kind(
     written: list[Entry] = []
     left_out: list[Entry] = []
     for report, inputs in _with_inputs(project, name, computed):
-        title = report_title(name, inputs.subject, inputs.parameters)
+        title = report_title(name, inputs.subject, inputs.stored_parameters)
         about = {"report": name, "title": title}
         if reason := unwanted or _why_left_out(report, inputs):
             left_out.append({**about, "reason": reason})

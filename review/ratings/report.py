@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from annotate.models import Project
@@ -29,6 +30,21 @@ from review.studies.services import stop_study
 from review.studies.stopping import note_reached, stated
 
 
+@dataclass(frozen=True)
+class RatingParameters:
+    """`captions` and `raters` are those of ratings that count. `people`: how many rate each
+    caption. `kappa`: its weights. `alpha`: its scale. `stop`: the rule that ends the study."""
+
+    study: int
+    captions: int
+    raters: int
+    people: int
+    kappa: str
+    alpha: str
+    bootstrap: int
+    stop: str
+
+
 def ratings_inputs(project: Project) -> Iterator[Inputs]:
     """Return all ratings of each study that has any; the subject is the study's key."""
     studies = Study.objects.filter(project=project, kind=Study.Kind.RATING)
@@ -39,16 +55,16 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
             yield Inputs(
                 subject=str(study.pk),
                 method=f"metrics.ratings {VERSION}, agreement {AGREEMENT}",
-                parameters={
-                    "study": study.pk,
-                    "captions": len({rating.caption for rating in rated}),
-                    "raters": len({rating.rater for rating in rated}),
-                    "people": study.people,
-                    "kappa": WEIGHTS,
-                    "alpha": "ordinal",
-                    "bootstrap": N_BOOTSTRAP,
-                    "stop": stated(rule, BETTING),
-                },
+                parameters=RatingParameters(
+                    study=study.pk,
+                    captions=len({rating.caption for rating in rated}),
+                    raters=len({rating.rater for rating in rated}),
+                    people=study.people,
+                    kappa=WEIGHTS,
+                    alpha="ordinal",
+                    bootstrap=N_BOOTSTRAP,
+                    stop=stated(rule, BETTING),
+                ),
                 labels=[*rated, *completed],
                 count=len(rated),
                 compute=partial(summarize_parts, rated, completed, is_sequential=rule is not None),

@@ -31,10 +31,13 @@ from review.reliability.computing import (
 from review.reliability.queries import counted_errors, known_rows, study_ratings
 from review.reliability.results import (
     Counted,
+    KindParameters,
     KindReliability,
     KnownRow,
     RoundParameters,
     RoundReliability,
+    ScorerParameters,
+    StudyParameters,
     StudyRating,
     StudyReliability,
     Task,
@@ -42,7 +45,6 @@ from review.reliability.results import (
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
-from review.reports.results import as_parameters
 from review.rounds.queries import rounds_of
 from review.studies.models import Study
 from review.studies.queries import running_reason
@@ -88,16 +90,16 @@ def _of_kind(kind: Kind, task: Task | None, known_answers: list[KnownRow]) -> In
         subject=f"{KIND}:{kind.value}",
         # At most 40 characters. The last number is the version of the intervals.
         method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
-        parameters={
-            "kind": kind.value,
-            "people": len({str(row[0]) for row in labels} | {row.rater for row in known_answers}),
-            "known": sum(row.gold + row.checks for row in known_answers),
-            "model": "one-coin",
-            "imagined": _ratio(IMAGINED),
-            "tolerance": task.tolerance if task else 0,
-            "consensus": "dawid-skene" if task and task.has_consensus else "none",
-            "bootstrap": N_BOOTSTRAP,
-        },
+        parameters=KindParameters(
+            kind=kind.value,
+            people=len({str(row[0]) for row in labels} | {row.rater for row in known_answers}),
+            known=sum(row.gold + row.checks for row in known_answers),
+            model="one-coin",
+            imagined=_ratio(IMAGINED),
+            tolerance=task.tolerance if task else 0,
+            consensus="dawid-skene" if task and task.has_consensus else "none",
+            bootstrap=N_BOOTSTRAP,
+        ),
         labels=[known_answers, list(map(list, labels))],
         count=len(labels),
         compute=partial(kind_reliability, task, known_answers),
@@ -132,16 +134,14 @@ def _of_round(round: Round, cast: list[Cast]) -> Inputs:
     return Inputs(
         subject=f"{ROUND}:{round.pk}",
         method=f"metrics.reliability {CROWD}",
-        parameters=as_parameters(
-            RoundParameters(
-                round=round.number,
-                reviewers=len({vote.rater for vote in counted}),
-                clips=len({vote.clip for vote in counted}),
-                both_bad=both_bad,
-                model="crowd-bradley-terry",
-                imagined=_ratio(IMAGINED_VOTES),
-                interval="sandwich",
-            )
+        parameters=RoundParameters(
+            round=round.number,
+            reviewers=len({vote.rater for vote in counted}),
+            clips=len({vote.clip for vote in counted}),
+            both_bad=both_bad,
+            model="crowd-bradley-terry",
+            imagined=_ratio(IMAGINED_VOTES),
+            interval="sandwich",
         ),
         labels=cast,
         count=len(counted),
@@ -155,11 +155,11 @@ def _of_ratings(study: Study, ratings: list[StudyRating]) -> Inputs:
     return Inputs(
         subject=f"{RATINGS}:{study.pk}",
         method=f"metrics.reliability {VERSION}",
-        parameters={
-            "study": study.pk,
-            "raters": len({row.rater for row in ratings}),
-            "captions": len({row.caption for row in ratings}),
-        },
+        parameters=StudyParameters(
+            study=study.pk,
+            raters=len({row.rater for row in ratings}),
+            captions=len({row.caption for row in ratings}),
+        ),
         labels=ratings,
         count=len(ratings),
         compute=partial(rating_reliability, ratings),
@@ -172,11 +172,11 @@ def _of_threshold(project: Project, scorer: str, rows: list[Counted]) -> Inputs:
     return Inputs(
         subject=threshold_subject(scorer),
         method=f"metrics.reliability {VERSION}",
-        parameters={
-            "scorer": scorer[:8],
-            "raters": len({row.rater for row in rows}),
-            "captions": len({row.caption for row in rows}),
-        },
+        parameters=ScorerParameters(
+            scorer=scorer[:8],
+            raters=len({row.rater for row in rows}),
+            captions=len({row.caption for row in rows}),
+        ),
         labels=rows,
         count=len(rows),
         compute=partial(threshold_reliability, rows),

@@ -127,6 +127,21 @@ class Consensus:
 
 
 @dataclass(frozen=True)
+class KindParameters:
+    """`known`: the number of answers with a known right one. `imagined`: the answers that are added
+    to those of each person, as right and wrong. `consensus`: how one label is made of several."""
+
+    kind: str
+    people: int
+    known: int
+    model: str
+    imagined: str
+    tolerance: int
+    consensus: str
+    bootstrap: int
+
+
+@dataclass(frozen=True)
 class KindReliability:
     """A kind of work."""
 
@@ -182,6 +197,24 @@ class Figures:
 class FiguresWithout:
     rater: str
     figures: Figures
+
+
+@dataclass(frozen=True)
+class StudyParameters:
+    """A study of ratings."""
+
+    study: int
+    raters: int
+    captions: int
+
+
+@dataclass(frozen=True)
+class ScorerParameters:
+    """The study of a threshold. `scorer`: the beginning of its hash."""
+
+    scorer: str
+    raters: int
+    captions: int
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from annotate.models import Project
 from review.reports.models import Report
 from review.reports.plain import AnyTable
+from review.reports.results import as_parameters
 from review.reports.signing import sign_report
 
 
@@ -18,9 +20,9 @@ from review.reports.signing import sign_report
 class Inputs:
     """The labels and parameters of one report; `compute` returns its result, a dataclass.
 
-    `labels` are in a stated order; they, `parameters` and the result can be written as JSON.
-    `method` names the code and its version. `keep` stores further data of the report, in the
-    transaction that stores it.
+    `labels` are in a stated order; they, `parameters` (a dataclass) and the result can be written
+    as JSON. `method` names the code and its version. `keep` stores further data of the report, in
+    the transaction that stores it.
 
     `tables` returns the inputs by name, in plain form, for releases; None if the result can't be
     computed from them. `withheld` says why a release can't have them yet, if so.
@@ -28,7 +30,7 @@ class Inputs:
 
     subject: str
     method: str
-    parameters: Mapping[str, Any]
+    parameters: object
     labels: Sequence[Any]
     count: int
     compute: Callable[[], object]
@@ -37,9 +39,13 @@ class Inputs:
     tables: Callable[[], Mapping[str, AnyTable]] | None = None
     withheld: Callable[[], str] = lambda: ""
 
+    @cached_property
+    def stored_parameters(self) -> dict[str, Any]:
+        return as_parameters(self.parameters)
+
     @property
     def hash(self) -> str:
-        what = [self.subject, self.method, self.parameters, self.seed, self.labels]
+        what = [self.subject, self.method, self.stored_parameters, self.seed, self.labels]
         written = json.dumps(what, sort_keys=True, separators=(",", ":"), allow_nan=False)
         return hashlib.sha256(written.encode()).hexdigest()
 
@@ -48,7 +54,7 @@ def signature(project: Project, name: str, inputs: Inputs) -> str:
     """Return one line on how the numbers were made."""
     return sign_report(
         name,
-        inputs.parameters,
+        inputs.stored_parameters,
         labels=inputs.count,
         seed=inputs.seed,
         method=inputs.method,

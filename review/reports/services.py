@@ -77,7 +77,7 @@ def _compute(
             project=project,
             name=name,
             subject=inputs.subject,
-            parameters=inputs.parameters,
+            parameters=inputs.stored_parameters,
             inputs_hash=inputs.hash,
             inputs=inputs.count,
             seed=inputs.seed,

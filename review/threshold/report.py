@@ -17,7 +17,7 @@ from metrics.threshold import N_PERMUTATIONS, RULES, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
-from review.reports.results import as_parameters, result_of
+from review.reports.results import result_of
 from review.studies.models import StoppingRule, Study, StudyCaption
 from review.studies.precision import N_LOOKS
 from review.studies.queries import running_reason
@@ -214,17 +214,15 @@ def _inputs(
     return Inputs(
         subject=scorer,
         method=f"metrics.threshold {VERSION}",
-        parameters=as_parameters(
-            ThresholdParameters(
-                scorer=scorer[:8],
-                captions=len(labelled),
-                people=people,
-                bootstrap=N_BOOTSTRAP,
-                permutations=N_PERMUTATIONS,
-                target=TARGET,
-                design=asking.design,
-                stop=stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
-            )
+        parameters=ThresholdParameters(
+            scorer=scorer[:8],
+            captions=len(labelled),
+            people=people,
+            bootstrap=N_BOOTSTRAP,
+            permutations=N_PERMUTATIONS,
+            target=TARGET,
+            design=asking.design,
+            stop=stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
         ),
         labels=[*labelled, *asking.completed],
         count=sum(len(caption.errors) for caption in labelled),

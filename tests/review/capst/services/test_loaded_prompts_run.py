@@ -39,8 +39,8 @@ def test_it_asks_with_the_loaded_prompts_and_names_their_hash(
     )
     assert JudgeReply.objects.exists()
     [inputs] = capst_inputs(project)
-    assert inputs.parameters["prompts"] == loaded.sha256
-    assert f"prompts of file {loaded.sha256[:8]}" in inputs.parameters["judge"]
+    assert inputs.parameters.prompts == loaded.sha256
+    assert f"prompts of file {loaded.sha256[:8]}" in inputs.parameters.judge
 
 
 def test_the_default_choices_keep_the_own_prompts(project, model, captions, ada):
