@@ -173,16 +173,44 @@ def check_wrong_field_is_marked_and_takes_the_focus(page):
 
 def check_refused_roles_stay_in_their_dialog(page):
     change, dialog = page.get_by_role("button", name="Change Anna"), page.get_by_role("dialog")
-    change.click()
-    for box in dialog.locator("input[name=roles]").all():
-        box.uncheck()
-    dialog.get_by_role("button", name="Save roles").click()
-    expect(dialog.get_by_text("Choose at least one role.")).to_be_focused()
-    assert dialog.evaluate("(dialog) => dialog.matches(':modal')")
-    expect(dialog.locator("input[name=roles]:checked")).to_have_count(0)
-    dialog.get_by_role("button", name="Cancel").click()
-    expect(change).to_be_focused()
+    email = page.get_by_label("Email")
+    for leave in (
+        dialog.get_by_role("link", name="Cancel").click,
+        lambda: page.keyboard.press("Escape"),
+    ):
+        change.click()
+        expect(dialog.locator("input[name=roles]:checked")).to_have_count(2)
+        for box in dialog.locator("input[name=roles]").all():
+            box.uncheck()
+        dialog.get_by_role("button", name="Save roles").click()
+        expect(dialog.get_by_text("Choose at least one role.")).to_be_focused()
+        assert dialog.evaluate("(dialog) => dialog.matches(':modal')")
+        expect(dialog.locator("input[name=roles]:checked")).to_have_count(0)
+        email.evaluate("(email) => email.value = 'dora@example.org'")
+        leave()
+        expect(change).to_be_focused()
+        expect(page.locator("dialog .error")).to_have_count(0)
+        expect(email).to_have_value("dora@example.org")
     assert is_same(page)
+
+
+def test_roles_change_without_scripts(project, page_of, ada, anna, console_errors):
+    console_errors.expect("422")
+    page = page_of(ada, java_script_enabled=False)
+    page.goto("/p/dives/members/")
+    dialog = page.locator("dialog", has=page.get_by_role("heading", name="Anna"))
+    expect(dialog).to_be_hidden()
+    page.get_by_role("link", name="Change Anna").click()
+    dialog.get_by_label("Annotator: writes").uncheck()
+    dialog.get_by_role("button", name="Save roles").click()
+    expect(dialog.get_by_text("Choose at least one role.")).to_be_visible()
+    dialog.get_by_role("link", name="Cancel").click()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("link", name="Change Anna").click()
+    dialog.get_by_label("Expert: merges").check()
+    dialog.get_by_role("button", name="Save roles").click()
+    expect(page.get_by_text("Roles of Anna saved.")).to_be_visible()
+    assert Membership.objects.get(user=anna).roles == ["annotator", "expert"]
 
 
 def check_member_is_removed(page):

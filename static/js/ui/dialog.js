@@ -1,7 +1,7 @@
 /* Dialogs, menus and toasts: what markup alone can't do.
 
    <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work if it is .guideline
-   <button data-close>           closes its dialog
+   <button data-close>           closes its dialog, and so does Esc; a link loads the dialog anew, too
    ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
@@ -22,6 +22,16 @@ export function closeDialog(dialog) {
   dialog.close();
   if (dialog.opener?.isConnected) dialog.opener.focus();
 }
+
+// The browser would return the focus to what had it at showModal, which a swap may have removed.
+document.addEventListener("cancel", (event) => {
+  const dialog = event.target;
+  if (!(dialog instanceof HTMLDialogElement)) return; // a chooser of files
+  event.preventDefault();
+  const link = dialog.querySelector("a[data-close]");
+  if (link) link.click();
+  else closeDialog(dialog);
+}, true);
 
 export function toast(text, level = "info") {
   const list = document.getElementById("toasts");
