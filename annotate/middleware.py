@@ -101,7 +101,7 @@ class KeepPrivate:
 
 
 class SignInFirst(LoginRequiredMiddleware):
-    """Require signing in; scripts get a response that they can act on."""
+    """Require signing in; scripts, htmx too, get a response that they can act on."""
 
     def handle_no_permission(  # type: ignore[override]  # Django sends any response on
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
@@ -114,4 +114,6 @@ class SignInFirst(LoginRequiredMiddleware):
                 },
                 status=401,
             )
+        if request.headers.get("HX-Request") == "true":
+            return HttpResponse("You are signed out.", status=401)
         return super().handle_no_permission(request, view_func)

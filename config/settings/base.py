@@ -30,10 +30,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "annotate.middleware.KeepPrivate",
-    "annotate.middleware.SignInFirst",
+    "annotate.middleware.SignInFirst",  # before the next, so that nobody signed out gets its 403
+    "django.middleware.csrf.CsrfViewMiddleware",
     "review.panels.middleware.StayInStudy",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -31,7 +31,8 @@ def _broken_connections_are_noted_by_chromium(console_errors):
 
 
 def check_that_a_token_renewed_by_signing_in_again_is_no_trouble(page, held):
-    page.context.clear_cookies(name="csrftoken")
+    site = page.evaluate("location.origin")
+    page.context.add_cookies([{"name": "csrftoken", "value": "b" * 32, "url": site}])
     page.locator("#overview").fill("A diver jumps.")
     page.locator("#overview").blur()
     expect(state(page)).to_have_text(SAVED)
@@ -50,10 +51,7 @@ def check_that_text_is_sent_when_the_connection_returns(page, held):
     assert stored(held)["misc"] == "Filmed from above."
 
 
-def test_a_pause_in_typing_saves_for_any_device_and_nothing_typed_is_lost(
-    page_of, anna, held, console_errors
-):
-    console_errors.expect("status of 403")
+def test_a_pause_in_typing_saves_for_any_device_and_nothing_typed_is_lost(page_of, anna, held):
     page = open_work(page_of, anna, held)
     page.locator("#objects").press_sequentially("Two red ball")
     with page.expect_request("**/draft/", timeout=2000):
@@ -124,7 +122,7 @@ def check_that_somebody_signed_out_is_asked_for_less_and_less_often_until_they_a
     page.wait_for_timeout(300)
     assert sum(tries) == 3
     page.context.clear_cookies()
-    with page.expect_response(lambda answer: answer.status == 403):
+    with page.expect_response(lambda answer: answer.status == 401):
         page.clock.fast_forward(500)
     expect(state(page)).to_have_text("Signed out, kept on this device")
     page.context.add_cookies(cookies)
@@ -135,7 +133,7 @@ def check_that_somebody_signed_out_is_asked_for_less_and_less_often_until_they_a
 
 
 def test_when_text_is_sent_by_the_clock(page_of, anna, held, console_errors):
-    console_errors.expect("status of (503|40[13])")
+    console_errors.expect("status of (503|401)")
     page = open_work(page_of, anna, held, clock=True)
     check_that_typing_without_a_pause_is_saved_too(page)
     check_that_a_server_in_trouble_is_tried_again(page, held)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Membership
 from annotate.projects.services.members import invite
-from tests.cast import make_clip
+from tests.cast import PASSWORD, make_clip
 
 AWAY = "The server doesn’t answer. Try again."
 
@@ -38,7 +38,7 @@ def test_a_list_is_filtered_in_place(project, page_of, ada, console_errors):
     check_going_back_and_forward(page)
     check_focus_moves_on_where_the_clicked_link_goes_away(page)
     assert console_errors.unexpected == []
-    console_errors.expect("htmx:|Failed to load resource")
+    console_errors.expect("htmx:|Failed to load resource|Error Code 401")
     check_typed_filter_stays_while_the_server_is_away(page)
     check_signed_out_person_comes_to_the_page_that_signs_in(page)
 
@@ -135,8 +135,10 @@ def test_members_change_in_place(project, page_of, ada, anna, console_errors):
     assert is_same(page)
     assert not Membership.objects.filter(user=anna).exists()
     assert console_errors.unexpected == []
-    console_errors.expect("htmx:|Failed to load resource")
+    console_errors.expect("htmx:|Failed to load resource|Error Code 401")
     check_nothing_is_lost_that_no_server_hears(page)
+    check_signed_out_person_sends_the_form_after_signing_in_elsewhere(page, ada)
+    assert is_same(page)
 
 
 def check_role_is_saved_and_the_focus_returns(page):
@@ -229,3 +231,28 @@ def check_nothing_is_lost_that_no_server_hears(page):
     page.get_by_role("button", name="Make a link").click()
     expect(page.locator("#server-state")).to_contain_text("may not be saved")
     expect(email).to_have_value("dora@example.org")
+    page.unroute("**/members/invite/")
+
+
+def check_signed_out_person_sends_the_form_after_signing_in_elsewhere(page, ada):
+    page.context.clear_cookies(name="sessionid")
+    email, state = page.get_by_label("Email"), page.locator("#server-state")
+    send = page.get_by_role("button", name="Make a link")
+    send.click()
+    expect(state).to_contain_text("You are signed out. What you typed is still here.")
+    expect(email).to_have_value("dora@example.org")
+    with page.context.expect_page() as opened:
+        state.get_by_role("link", name="Sign in in another tab").click()
+    sign_in_to(opened.value, ada)
+    opened.value.close()
+    expect(email).to_have_value("dora@example.org")
+    send.click()
+    expect(page.get_by_role("row", name=re.compile("dora@example.org"))).to_be_visible()
+    expect(state).to_be_empty()
+
+
+def sign_in_to(page, person):
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()

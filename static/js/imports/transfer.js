@@ -3,7 +3,7 @@
    send(file, item, {chunkBytes, signal, onOffset, onWait}) resolves when the server has all bytes.
    It rejects with Stopped, whose message is shown, when trying again won't help. */
 
-import { find } from "../ui/dom.js";
+import { csrfToken } from "../ui/csrf.js";
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
@@ -43,7 +43,7 @@ async function put(url, body, offset, signal) {
         "Content-Type": "application/octet-stream",
         "Upload-Offset": String(offset),
         Accept: "application/json",
-        "X-CSRFToken": find('meta[name="csrf-token"]', HTMLMetaElement).content,
+        "X-CSRFToken": csrfToken(),
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });

@@ -1,5 +1,6 @@
 /* Keep what a swap by htmx would lose: the focus, the scroll positions of the page and its tables, and
-   open menus. Also tell screen readers about the swap, and show when the server doesn't answer.
+   open menus. Also tell screen readers about the swap, and show when the server doesn't answer or the
+   person is signed out.
 
    data-announce="12 clips"  on the swapped element, or on the sent form with an id: the text to
                              announce after the swap
@@ -8,9 +9,10 @@
    shows_in, saves_in        the template tags of links and forms that change a part of their page */
 
 import { expireToasts, openDialog } from "./dialog.js";
-import { findAll } from "./dom.js";
+import { find, findAll } from "./dom.js";
 
 const PATIENCE_MS = 15_000;
+const SIGNED_OUT = 401;
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select, textarea, summary";
 const ANNOUNCING = "[data-announce], [data-announced]";
 const line = document.getElementById("server-state");
@@ -29,7 +31,13 @@ function show(text) {
   if (line.textContent !== text) line.textContent = text;
 }
 
-/* When the server doesn't answer */
+/** Show the link that signs in. What was typed stays, and can be sent afterwards. */
+function askToSignIn() {
+  const text = find("#sign-in-again", HTMLTemplateElement).content;
+  if (!line.querySelector("a")) line.replaceChildren(text.cloneNode(true));
+}
+
+/* When the server doesn't answer, or refuses */
 
 document.addEventListener("htmx:configRequest", (event) => {
   if (isPoll(event) || (isInPlace(event) && event.detail.verb === "get")) event.detail.timeout = PATIENCE_MS;
@@ -37,7 +45,13 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 for (const name of /** @type {const} */ (["htmx:sendError", "htmx:timeout", "htmx:responseError"])) {
   document.addEventListener(name, (event) => {
-    const isTrouble = name !== "htmx:responseError" || event.detail.xhr.status >= 500;
+    const { xhr, pathInfo } = event.detail;
+    if (xhr.status === SIGNED_OUT) {
+      if (isInPlace(event) && isGet(event)) location.assign(pathInfo.finalRequestPath);
+      else askToSignIn();
+      return;
+    }
+    const isTrouble = name !== "htmx:responseError" || xhr.status >= 500;
     if (isPoll(event) && isTrouble) show("The server doesn’t answer; retrying.");
     if (!isInPlace(event)) return;
     if (!isTrouble) show("The server refused this. Reload the page and try again.");
@@ -47,7 +61,8 @@ for (const name of /** @type {const} */ (["htmx:sendError", "htmx:timeout", "htm
 }
 
 document.addEventListener("htmx:beforeOnLoad", (event) => {
-  if (event.detail.xhr.status < 500 && (isPoll(event) || isInPlace(event))) show("");
+  const { status } = event.detail.xhr;
+  if (status < 500 && status !== SIGNED_OUT && (isPoll(event) || isInPlace(event))) show("");
 });
 
 for (const move of ["wheel", "touchmove", "pointerdown", "keydown"]) {
@@ -63,7 +78,7 @@ function attended(swapped) {
   return top >= 0 && top < innerHeight && !swapped.contains(part) ? part : null;
 }
 
-/* A redirect to another page, such as to sign in, has nothing to swap. */
+/* A redirect to another page has nothing to swap. */
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
   const { xhr, pathInfo, boosted, target } = event.detail;
@@ -73,7 +88,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (!isOurs) {
     event.detail.shouldSwap = false;
     if (boosted && isGet(event)) location.assign(pathInfo.finalRequestPath);
-    else show("The server sent another page; you may be signed out. Copy what you typed, then reload the page.");
+    else show("The server sent another page. Copy what you typed, then reload this one.");
     return;
   }
   pathInfo.anchor = undefined; // the scroll position stays

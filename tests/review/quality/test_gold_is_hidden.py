@@ -49,7 +49,7 @@ GROWING = (*ALWAYS, "votes", "votes of program")  # lists that get longer with e
 FEW_MORE = 5
 SIGNATURE = re.compile(r'((?:name="shown" value=|"shown": ?))"[^"]*"')
 NUMBERS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
-TOKEN = re.compile(r'(name="csrfmiddlewaretoken" value=|csrf-token" content=)"[^"]*"')
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
 SOURCES = re.compile(r'(?:src|href|data-[a-z-]+|poster)="([^"]*(?:videos|clips|media)/[^"]*)"')
 TEXT = "A diver jumps. She turns twice."
 CAPTIONS = {"Egret": "A diver jumps.", "Heron": "Somebody jumps."}

@@ -31,6 +31,11 @@ def test_a_script_is_told_that_it_is_signed_out(db):
     assert (response.status_code, response.json()["code"]) == (401, "signed_out")
 
 
+def test_a_form_sent_in_place_is_refused_so_that_its_page_can_ask_to_sign_in(db):
+    answer = Client().post("/p/dives/members/invite/", headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.text) == (401, "You are signed out.")
+
+
 def test_guessing_passwords_is_stopped(anna):
     client = Client()
     answers = [sign_in(client, "wrong").text for _ in range(6)]

@@ -96,7 +96,6 @@ def without_chance(text):
     for changing in (
         r'name="csrfmiddlewaretoken" value="\w+"',
         r'"X-CSRFToken": ?"\w+"',
-        r'name="csrf-token" content="\w+"',
         r'name="key" value="[\w-]+"',
         r'name="shown" value="[\w-]+"',
         r'data-lease-expires="[^"]+"',
