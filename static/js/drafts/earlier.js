@@ -1,5 +1,5 @@
 /* List the earlier versions of the text that this device kept
-   (templates/annotate/queue/work_earlier.html): versions not chosen in a conflict, or left in
+   (templates/annotate/queue/work_dialogs.html): versions not chosen in a conflict, or left in
    another tab. Restoring one keeps the current text as another earlier version. */
 
 import { copyOf } from "../ui/dom.js";

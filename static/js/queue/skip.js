@@ -1,4 +1,4 @@
-/* Skip the clip from the dialog (templates/annotate/queue/work_skip.html): send the draft first,
+/* Skip the clip from the dialog (templates/annotate/queue/work_dialogs.html): send the draft first,
    then the reason. After a refusal the dialog stays open, keeps its fields and shows the problem. */
 
 import { post, Unreachable } from "../ui/requests.js";
