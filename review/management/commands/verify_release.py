@@ -5,8 +5,8 @@ from pathlib import Path
 from django.core.management.base import CommandError, CommandParser
 
 from annotate.management.quick import QuickCommand
+from review.proof.verifying.folder import printable
 from review.proof.verifying.main import verify
-from review.proof.verifying.problems import printable
 
 
 class Command(QuickCommand):

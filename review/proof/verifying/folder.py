@@ -1,4 +1,4 @@
-"""Read the files of an untrusted folder: only regular files inside it."""
+"""Read the files of an untrusted folder, only regular files inside it, and name its problems."""
 
 from __future__ import annotations
 
@@ -7,17 +7,37 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 
-from review.proof.verifying.problems import Unreadable
 from review.reports.plain import Vectors
 
 CHUNK = 1024 * 1024
 MOST_JSON = 256 * 1024 * 1024
 LONGEST_LINE = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Problem:
+    """`where`: a file, or a file and a key in it, after #."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{printable(self.where)}: {printable(self.message)}"
+
+
+class Unreadable(Exception):
+    """A file can't be read in its format; the message says why."""
+
+
+def printable(text: str) -> str:
+    """Return text from a folder without what would control a terminal."""
+    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
 
 
 class Folder:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from review.proof.verifying.folder import Folder
-from review.proof.verifying.manifest import hashes_about, own_problem
-from review.proof.verifying.problems import Problem, Unreadable
+from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.tombstones import TOMBSTONES, Tombstones, read_tombstones
 
 SUMS = "SHA256SUMS"
@@ -19,8 +18,14 @@ ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
 # The manifest lists files under this key that are in no list of hashes, because another version of
 # a library writes the same content with other bytes.
 MADE_AGAIN = "parquet"
+# Where the manifest has the hashes of files without a listed hash, such as README.md, and its own.
+ABOUT = "about"
+OWN_HASH = "manifest_sha256"
+# Placeholder while the hash is computed.
+NO_HASH = "0" * 64
 MOST_SUMS = 64 * 1024 * 1024
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class Hashes:
@@ -151,6 +156,29 @@ class Hashes:
                 self.without_hash.append(name)
             else:
                 self.problems.append(Problem(name, "This isn't a file of the release; remove it."))
+
+
+def hashes_about(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return the SHA-256 of the files about the release by name; none in one written before."""
+    listed = manifest.get(ABOUT)
+    if not isinstance(listed, dict):
+        return {}
+    return {name: str(sha256) for name, sha256 in listed.items()}
+
+
+def own_problem(manifest: Mapping[str, Any], content: bytes) -> str | None:
+    """Return the problem with the manifest's own hash, if any; `content` are its bytes. Older
+    manifests have neither this hash nor those of the files about the release."""
+    own = manifest.get(OWN_HASH)
+    if own is None and ABOUT not in manifest:
+        return None
+    if not isinstance(own, str) or not _HASH.fullmatch(own) or ABOUT not in manifest:
+        return f"The content has changed: {OWN_HASH} or {ABOUT} is missing."
+    before, _, behind = content.rpartition(own.encode())
+    made = hashlib.sha256(before + NO_HASH.encode() + behind).hexdigest()
+    return (
+        None if made == own else f"The content has changed: expected SHA-256 {own}, found {made}."
+    )
 
 
 def _is_about(name: str) -> bool:

@@ -22,7 +22,7 @@ from review.leaderboard.correlating import correlate
 from review.leaderboard.weighting import inverse_weights
 from review.leakage.computing import count_leakage
 from review.proof.verifying.summaries import assessment, overlap, unified
-from review.proof.verifying.tables import StoredReport, Tables
+from review.proof.verifying.tables import Parameters, Tables
 from review.ratings.computing import Rated, summarize_parts
 from review.reliability.computing import (
     kind_reliability,
@@ -57,11 +57,11 @@ class Recomputed:
     """`compute` returns the result, or the part of it that can be computed. `left_out`: dotted keys
     of the result that aren't computed from the files, with the reason; * is any key."""
 
-    compute: Callable[[StoredReport, Tables], object]
+    compute: Callable[[Parameters, Tables], object]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def _agreement(report: StoredReport, tables: Tables) -> object:
+def _agreement(parameters: Parameters, tables: Tables) -> object:
     asked = {row["name"]: row for row in tables.rows("questions")}
     results = {name: question_result(Question(**row, labels=[])) for name, row in asked.items()}
     # The labels are sorted by question: those of one fit into memory, all of them may not.
@@ -81,7 +81,7 @@ def _unit(row: Mapping[str, Any]) -> Any:
     return tuple(row["unit"]) if isinstance(row["unit"], list) else row["unit"]
 
 
-def _capst(report: StoredReport, tables: Tables) -> object:
+def _capst(parameters: Parameters, tables: Tables) -> object:
     rows = list(tables.rows("judgments"))
     samples = [
         Sample(
@@ -93,12 +93,12 @@ def _capst(report: StoredReport, tables: Tables) -> object:
         for row in rows
     ]
     return {
-        **plain_value(score_captions(samples, report.parameters["preset"])),
+        **plain_value(score_captions(samples, parameters["preset"])),
         "category_marks": marks_by_category((row["category"], row["clip"]) for row in rows),
     }
 
 
-def _correlation(report: StoredReport, tables: Tables) -> object:
+def _correlation(parameters: Parameters, tables: Tables) -> object:
     ratings: dict[str, dict[str, float]] = {}
     for row in tables.rows("ratings"):
         ratings.setdefault(row["rating"], {})[row["system"]] = row["value"]
@@ -108,28 +108,28 @@ def _correlation(report: StoredReport, tables: Tables) -> object:
     return correlate(ratings, [(*metric, values) for metric, values in metrics.items()])
 
 
-def _identification(report: StoredReport, tables: Tables) -> object:
+def _identification(parameters: Parameters, tables: Tables) -> object:
     [texts] = tables.rows("texts")
     names = {row["clip"]: row["name"] for row in tables.rows("clips")}
     picks = [Pick(**row) for row in tables.rows("picks")]
-    return count_picks(report.parameters["test"], texts["texts"], picks, names)
+    return count_picks(parameters["test"], texts["texts"], picks, names)
 
 
-def _leaderboard(report: StoredReport, tables: Tables) -> object:
-    settings = cast(Settings, {key: report.parameters[key] for key in Settings.__annotations__})
+def _leaderboard(parameters: Parameters, tables: Tables) -> object:
+    settings = cast(Settings, {key: parameters[key] for key in Settings.__annotations__})
     votes = [Cast(**row) for row in tables.rows("votes")]
     weights = None
     if "probabilities" in tables:
         drawn = {row["vote"]: row["probability"] for row in tables.rows("probabilities")}
-        weights = inverse_weights(drawn, report.parameters["pairs"])
-    return rate_models(votes, settings, report.parameters["both_bad"], VOTES_AT_ONCE, weights)
+        weights = inverse_weights(drawn, parameters["pairs"])
+    return rate_models(votes, settings, parameters["both_bad"], VOTES_AT_ONCE, weights)
 
 
-def _leakage(report: StoredReport, tables: Tables) -> object:
+def _leakage(parameters: Parameters, tables: Tables) -> object:
     return count_leakage([ObjectCounts(**row) for row in tables.rows("clips")])
 
 
-def _map(report: StoredReport, tables: Tables) -> object:
+def _map(parameters: Parameters, tables: Tables) -> object:
     queries = [
         Query(**{**row, **{key: tuple(row[key]) for key in ("targets", "right_too")}})
         for row in tables.rows("queries")
@@ -139,7 +139,7 @@ def _map(report: StoredReport, tables: Tables) -> object:
     return score_baselines(queries, gallery, vectors, tables.vectors("texts_vectors"))
 
 
-def _ratings(report: StoredReport, tables: Tables) -> object:
+def _ratings(parameters: Parameters, tables: Tables) -> object:
     [stopping] = tables.rows("stopping")
     return summarize_parts(
         [Rated(**row) for row in tables.rows("ratings")],
@@ -148,7 +148,7 @@ def _ratings(report: StoredReport, tables: Tables) -> object:
     )
 
 
-def _recall(report: StoredReport, tables: Tables) -> object:
+def _recall(parameters: Parameters, tables: Tables) -> object:
     about = _about(tables)
     kinds: dict[str, Any] = {}
     without: dict[str, int] = {}
@@ -164,15 +164,15 @@ def _recall(report: StoredReport, tables: Tables) -> object:
     return {"kinds": kinds, "without": without, "dimension": dimension}
 
 
-def _rebias(report: StoredReport, tables: Tables) -> object:
+def _rebias(parameters: Parameters, tables: Tables) -> object:
     pairs = (pair for pair in _pairs(tables) if pair[0] in HALVES)
     return compare_halves(pairs, _about(tables))
 
 
-def _reliability(report: StoredReport, tables: Tables) -> object:
+def _reliability(parameters: Parameters, tables: Tables) -> object:
     if "votes" in tables:
         votes = [Cast(**row) for row in tables.rows("votes")]
-        return round_reliability(votes, report.parameters["both_bad"])
+        return round_reliability(votes, parameters["both_bad"])
     if "ratings" in tables:
         return rating_reliability([StudyRating(**row) for row in tables.rows("ratings")])
     if "errors" in tables:
@@ -185,7 +185,7 @@ def _reliability(report: StoredReport, tables: Tables) -> object:
     return kind_reliability(Task(**task, labels=labels), known_answers)
 
 
-def _statistics(report: StoredReport, tables: Tables) -> object:
+def _statistics(parameters: Parameters, tables: Tables) -> object:
     lengths: dict[str, list[int]] = {level: [] for level in LEVELS}
     for row in tables.rows("items"):
         lengths[row["level"]].append(row["milliseconds"])
@@ -213,7 +213,7 @@ def _statistics(report: StoredReport, tables: Tables) -> object:
     }
 
 
-def _threshold(report: StoredReport, tables: Tables) -> object:
+def _threshold(parameters: Parameters, tables: Tables) -> object:
     [stopping] = tables.rows("stopping")
     drawn = tables.rows("drawn") if "drawn" in tables else ()
     weights = {row["caption"]: weight_of(row["even"], row["probability"]) for row in drawn}

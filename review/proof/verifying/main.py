@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from review.proof.verifying.folder import Folder
+from review.proof.verifying.folder import Folder, Problem, printable
 from review.proof.verifying.hashes import PROOF_SUMS, SUMS, Hashes
-from review.proof.verifying.problems import Problem, printable
 from review.proof.verifying.reports import check_reports
 from review.proof.verifying.tombstones import TOMBSTONES
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from review.proof.verifying.comparing import differences
-from review.proof.verifying.folder import Folder
+from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.problems import Problem, Unreadable
-from review.proof.verifying.tables import StoredReport
-from review.reports.plain import Vectors, plain_value
+from review.proof.verifying.tables import Tables
+from review.reports.plain import plain_value
 from review.reports.signing import sign_report
 
 INDEX = "reports/index.json"
@@ -32,28 +31,6 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-class FolderTables:
-    """The inputs of a report, by name, as files of the folder."""
-
-    def __init__(self, folder: Folder, paths: dict[str, str]) -> None:
-        self.folder, self.paths = folder, paths
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.paths
-
-    def rows(self, name: str) -> Iterable[dict[str, Any]]:
-        """Yield the rows one by one, because there can be half a million of them."""
-        return self.folder.lines(self._path(name))
-
-    def vectors(self, name: str) -> Vectors:
-        return self.folder.vectors(self._path(name))
-
-    def _path(self, name: str) -> str:
-        if name not in self.paths:
-            raise Unreadable(f"The report names no {name} among its inputs.")
-        return self.paths[name]
-
-
 def check_reports(
     folder: Folder, say: Callable[[str], None], withdrawn: Collection[str] = ()
 ) -> Iterator[Problem]:
@@ -70,17 +47,23 @@ def check_reports(
     except (KeyError, TypeError):
         yield Problem(INDEX, "This isn't the index of a release's reports.")
         return
-    for name, is_recomputed, reason in entries:
-        has_inputs = not withdrawn or _has_inputs(folder, str(name), withdrawn)
+    for entry, is_recomputed, reason in entries:
+        name = str(entry)
+        try:
+            stored = _read(folder, name)
+        except Unreadable as error:
+            yield Problem(name, str(error))
+            continue
+        has_inputs = set(withdrawn).isdisjoint(map(str, stored["inputs"].values()))
         problems = list(
-            check_report(folder, str(name), is_recomputed=is_recomputed, has_inputs=has_inputs)
+            _check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs)
         )
         yield from problems
         if not problems and not has_inputs:
             say(f"{name}: not recomputed. {WITHDRAWN}")
         elif not problems and is_recomputed:
             say(f"{name}: recomputed, the same numbers.")
-            for line in _not_recomputed(folder, str(name)):
+            for line in _not_recomputed(stored):
                 say(line)
         elif not problems:
             say(f"{name}: not recomputed. {reason}")
@@ -88,24 +71,18 @@ def check_reports(
         say(f"Not attached: {title}. {reason}")
 
 
-def check_report(
-    folder: Folder, name: str, *, is_recomputed: bool = True, has_inputs: bool = True
-) -> Iterator[Problem]:
-    """Yield the problems of the report in this file. `is_recomputed`: whether its inputs are
-    required. `has_inputs`: if false, they were withdrawn, and only the rest is checked."""
+def check_report(folder: Folder, name: str) -> Iterator[Problem]:
+    """Yield the problems of the report in this file, whose inputs are required."""
     try:
         stored = _read(folder, name)
     except Unreadable as error:
         yield Problem(name, str(error))
         return
-    if stored["recomputed"] is not is_recomputed:
-        yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
-    yield from _check(folder, name, stored, has_inputs=has_inputs)
+    yield from _check(folder, name, stored, is_recomputed=True, has_inputs=True)
 
 
-def _not_recomputed(folder: Folder, name: str) -> Iterator[str]:
+def _not_recomputed(stored: dict[str, Any]) -> Iterator[str]:
     """Yield which parts of the report's result aren't computed again, and why."""
-    stored = _read(folder, name)
     for key, reason in RECOMPUTED[stored["report"]].left_out.items():
         if _has(stored.get("result"), key.split(".")):
             yield f"  Not recomputed: {key}. {reason}"
@@ -122,14 +99,6 @@ def _has(value: Any, keys: Sequence[str]) -> bool:
     return any(_has(entry, keys[1:]) for entry in own)
 
 
-def _has_inputs(folder: Folder, name: str, withdrawn: Collection[str]) -> bool:
-    """Return whether the folder has the report's inputs."""
-    try:
-        return not any(path in withdrawn for path in _read(folder, name)["inputs"].values())
-    except Unreadable:
-        return True  # its check reports that
-
-
 def _read(folder: Folder, name: str) -> dict[str, Any]:
     stored = folder.json(name)
     if not isinstance(stored, dict):
@@ -141,8 +110,12 @@ def _read(folder: Folder, name: str) -> dict[str, Any]:
 
 
 def _check(
-    folder: Folder, name: str, stored: dict[str, Any], *, has_inputs: bool
+    folder: Folder, name: str, stored: dict[str, Any], *, is_recomputed: bool, has_inputs: bool
 ) -> Iterator[Problem]:
+    """Yield the problems of a report. `is_recomputed`: whether its inputs are required.
+    `has_inputs`: if false, they were withdrawn, and only the rest is checked."""
+    if stored["recomputed"] is not is_recomputed:
+        yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
     signature = sign_report(
         stored["report"],
         stored["parameters"],
@@ -160,15 +133,9 @@ def _check(
     if kind is None:
         yield Problem(name, f"This program can't compute the report {stored['report']!r}.")
         return
-    report = StoredReport(
-        name=stored["report"],
-        subject=stored["subject"],
-        parameters=stored["parameters"],
-        seed=stored["seed"],
-        result=stored.get("result"),
-    )
+    tables = Tables(folder, stored["inputs"])
     try:
-        computed = plain_value(kind.compute(report, FolderTables(folder, stored["inputs"])))
+        computed = plain_value(kind.compute(stored["parameters"], tables))
     except Unreadable as error:
         yield Problem(name, f"Its inputs can't be read: {error}")
         return
@@ -177,7 +144,8 @@ def _check(
         yield Problem(name, message[:500])
         return
     number = 0
-    for number, difference in enumerate(differences(report.result, computed, kind.left_out), 1):
+    differing = differences(stored.get("result"), computed, kind.left_out)
+    for number, difference in enumerate(differing, 1):
         if number <= MOST_NAMED:
             key = f"result.{difference.key}"
             yield _difference(name, key, difference.expected, difference.computed)

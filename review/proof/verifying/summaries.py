@@ -10,7 +10,7 @@ from review.assessment.quantities import Timed
 from review.assessment.ratings import StudyRatings
 from review.assessment.videos import VideoChecks
 from review.captions.computing import Overlap, overlap_of
-from review.proof.verifying.tables import StoredReport, Tables
+from review.proof.verifying.tables import Parameters, Tables
 from review.ratings.computing import Rated
 from review.summary.computing import (
     CategoryMeans,
@@ -23,7 +23,7 @@ from review.summary.computing import (
 )
 
 
-def overlap(report: StoredReport, tables: Tables) -> Overlap:
+def overlap(parameters: Parameters, tables: Tables) -> Overlap:
     captions = [
         CaptionCounts(**{**row, "pairs": [PairCounts(*pair) for pair in row["pairs"]]})
         for row in tables.rows("captions")
@@ -36,7 +36,7 @@ def overlap(report: StoredReport, tables: Tables) -> Overlap:
     )
 
 
-def unified(report: StoredReport, tables: Tables) -> UnifiedScores | Gaps:
+def unified(parameters: Parameters, tables: Tables) -> UnifiedScores | Gaps:
     recalls = {row["recall"]: GeneralRecall(**row) for row in tables.rows("recalls")}
     if "categories" in tables:
         [baseline] = tables.rows("baseline")
@@ -57,7 +57,7 @@ def unified(report: StoredReport, tables: Tables) -> UnifiedScores | Gaps:
     )
 
 
-def assessment(report: StoredReport, tables: Tables) -> Assessment:
+def assessment(parameters: Parameters, tables: Tables) -> Assessment:
     [facts] = tables.rows("facts")
     sentences = [
         (row["rater"], (row["caption"], row["start"], row["end"]), row["types"])

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from review.proof.verifying.folder import Folder
-from review.proof.verifying.problems import Problem, Unreadable
+from review.proof.verifying.folder import Folder, Problem, Unreadable
 
 TOMBSTONES = "TOMBSTONES"
 # Files that list items, and so can lack one. A video or a report never changes.

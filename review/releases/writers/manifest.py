@@ -9,7 +9,7 @@ from typing import Any
 
 from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release
-from review.proof.verifying.manifest import ABOUT, NO_HASH, OWN_HASH
+from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.releases.content import signature
 from review.releases.writers.tombstones import clips_left
 

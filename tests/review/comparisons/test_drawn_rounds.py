@@ -23,7 +23,6 @@ from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
 from review.leaderboard.report import leaderboard_inputs
 from review.proof.verifying.comparing import differences
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.tables import StoredReport
 from review.reports.plain import Table, plain_value
 from review.reports.queries import COMPUTE_REPORTS
 from review.rounds.services import end_round
@@ -237,13 +236,12 @@ def test_a_release_proves_the_weighted_ratings(voted, project):
     report = leaderboard_of(voted)
     [inputs] = leaderboard_inputs(project)
     tables = Tables(inputs.tables())
-    stored = StoredReport("leaderboard", report.subject, report.parameters, 0, report.result)
-    recomputed = plain_value(RECOMPUTED["leaderboard"].compute(stored, tables))
+    recomputed = plain_value(RECOMPUTED["leaderboard"].compute(report.parameters, tables))
     result = json.loads(json.dumps(report.result))
     assert list(differences(result, recomputed)) == []
     first, *others = tables["probabilities"].rows
     tables["probabilities"] = Table(("vote", "probability"), [(first[0], 0.9), *others])
-    changed = plain_value(RECOMPUTED["leaderboard"].compute(stored, tables))
+    changed = plain_value(RECOMPUTED["leaderboard"].compute(report.parameters, tables))
     keys = {difference.key.split(".")[0] for difference in differences(result, changed)}
     assert {"bradley_terry", "effective"} <= keys
     assert "elo" not in keys

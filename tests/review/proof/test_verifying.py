@@ -22,10 +22,9 @@ from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import freeze_reports
 from review.proof.verifying.folder import LONGEST_LINE, Folder
-from review.proof.verifying.hashes import Hashes
+from review.proof.verifying.hashes import ABOUT, OWN_HASH, Hashes, own_problem
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
-from review.proof.verifying.manifest import ABOUT, OWN_HASH, own_problem
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
 from review.releases.exporting import export_release
 from review.releases.services import build_release
