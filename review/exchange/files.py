@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.core.files.storage import default_storage
 
@@ -34,10 +35,30 @@ class ExportFile:
             )
 
 
+def measured_file(path: str, chunks: Callable[[], Iterator[bytes]]) -> ExportFile:
+    """Return the file that these chunks make, which requires making them once."""
+    sha256, size = measure(chunks())
+    return ExportFile(path, size, sha256, chunks)
+
+
 def text_file(path: str, text: str) -> ExportFile:
     content = text.encode()
-    sha256 = hashlib.sha256(content).hexdigest()
-    return ExportFile(path, len(content), sha256, lambda: iter([content]))
+    return measured_file(path, lambda: iter([content]))
+
+
+def sum_lines(files: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield `SHA256SUMS` of files, given as (path, SHA-256), in the format of `sha256sum
+    --check`.
+    """
+    for path, sha256 in files:
+        yield f"{sha256}  {path}\n"
+
+
+def local_chunks(place: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file on this disk."""
+    with place.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            yield chunk
 
 
 def stored_chunks(name: str) -> Iterator[bytes]:

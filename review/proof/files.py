@@ -6,7 +6,13 @@ import hashlib
 from functools import partial
 
 from annotate.file_store import proof_name
-from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.exchange.files import (
+    ExportFile,
+    measured_file,
+    stored_chunks,
+    sum_lines,
+    text_file,
+)
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import VERIFY
@@ -28,19 +34,14 @@ def proof_files(release: Release) -> list[ExportFile]:
         if path not in withheld
     ]
     if release.withdrawn:
-        files = [_current_program() if file.path == VERIFY else file for file in files]
+        current = measured_file(VERIFY, lambda: iter([verify_pyz()]))
+        files = [current if file.path == VERIFY else file for file in files]
     return [*files, text_file(PROOF_SUMS, _sums(release))]
 
 
 def proof_hashes(release: Release) -> list[tuple[str, str]]:
     """Return the path and the frozen SHA-256 of each of these files."""
     return [(path, sha256) for path, _, sha256 in (release.proof or {}).get("files", ())]
-
-
-def _current_program() -> ExportFile:
-    program = verify_pyz()
-    sha256 = hashlib.sha256(program).hexdigest()
-    return ExportFile(VERIFY, len(program), sha256, lambda: iter([program]))
 
 
 def proof_entry(release: Release) -> dict[str, object]:
@@ -59,35 +60,23 @@ def proof_lines(release: Release) -> str:
     """Return the lines about these files in the list of a README."""
     if release.proof is None:
         return ""
-    return (
+    lines = (
         f"- `{VERIFY}`: checks every hash and computes the numbers of the reports again:\n"
         f"  `python {VERIFY}`. It needs Python 3.11 or newer and numpy\n"
         "- `reports/`: the reports of that time, with what they were computed from\n"
-        f"{_unproved_lines(release)}"
     )
-
-
-def _unproved_lines(release: Release) -> str:
-    titles = unproved_reports(release, _stored_names(release))
-    if not titles:
-        return ""
-    listed = "".join(f"  - {title}\n" for title in titles)
-    return (
-        "- These reports can’t be computed again from this copy, because it lacks the vectors\n"
-        f"  of what was withdrawn:\n{listed}"
-    )
+    if titles := unproved_reports(release, _stored_names(release)):
+        lines += (
+            "- These reports can’t be computed again from this copy, because it lacks the vectors\n"
+            "  of what was withdrawn:\n"
+        )
+    return lines + "".join(f"  - {title}\n" for title in titles)
 
 
 def _sums(release: Release) -> str:
-    files = (release.proof or {}).get("files", ())
-    return "".join(f"{sha256}  {path}\n" for path, _, sha256 in files)
+    return "".join(sum_lines(proof_hashes(release)))
 
 
 def _stored_names(release: Release) -> dict[str, str]:
     """Return where the storage has each file, by path."""
-    files = (release.proof or {}).get("files", ())
-    return {path: _stored_name(release, sha256) for path, _, sha256 in files}
-
-
-def _stored_name(release: Release, sha256: str) -> str:
-    return proof_name(release.project_id, sha256)
+    return {path: proof_name(release.project_id, sha256) for path, sha256 in proof_hashes(release)}

@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage
 from annotate import file_store
 from annotate.models import Project
 from review.errors import ReviewError
-from review.exchange.files import measure
+from review.exchange.files import local_chunks, measure
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
 from review.proof.titles import report_title
@@ -155,7 +155,9 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
         stored |= {"inputs": {}, "recomputed": False, "reason": reason}
     else:
         left_out = RECOMPUTED[report.name].left_out
-        inputs_of = _write_tables(folder, tables, people)
+        inputs_of = {
+            name: _write_table(folder, name, table, people) for name, table in tables.items()
+        }
         stored |= {"inputs": inputs_of, "recomputed": True, "not_recomputed": left_out}
     _write(folder, path, _json(stored))
     return reason
@@ -192,14 +194,8 @@ def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
         return {}, str(error)
 
 
-def _write_tables(
-    folder: Path, tables: Mapping[str, AnyTable], people: Mapping[Any, Any]
-) -> dict[str, str]:
-    """Write each table under the hash of its content; return the paths."""
-    return {name: _write_table(folder, name, table, people) for name, table in tables.items()}
-
-
 def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, Any]) -> str:
+    """Write a table under the hash of its content; return the path."""
     unnamed = folder / "unnamed"
     with unnamed.open("wb") as file:
         if isinstance(table, Table):
@@ -208,7 +204,7 @@ def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, 
         else:
             np.save(file, np.ascontiguousarray(table(), dtype="<f4"), allow_pickle=False)
             ending = "npy"
-    sha256, _ = _measure(unnamed)
+    sha256, _ = measure(local_chunks(unnamed))
     path = f"reports/inputs/{name}-{sha256[:12]}.{ending}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     unnamed.replace(folder / path)
@@ -236,7 +232,7 @@ def _keep(project: Project, folder: Path) -> Iterable[tuple[str, int, str]]:
         relative = path.relative_to(folder).as_posix()
         if relative.startswith("reports/inputs/") and relative not in used:
             continue
-        sha256, size = _measure(path)
+        sha256, size = measure(local_chunks(path))
         name = file_store.proof_name(project.pk, sha256)
         if not default_storage.exists(name):
             file_store.keep_files({name: path})
@@ -247,8 +243,3 @@ def _used(folder: Path) -> set[str]:
     """Return the tables that the reports name."""
     reports = [json.loads(path.read_bytes()) for path in (folder / "reports").glob("*-*.json")]
     return {path for report in reports for path in report["inputs"].values()}
-
-
-def _measure(path: Path) -> tuple[str, int]:
-    with path.open("rb") as file:
-        return measure(iter(lambda: file.read(1024 * 1024), b""))

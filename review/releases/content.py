@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from review.exchange.files import sum_lines
 from review.frozen.models import Release
 
 SUMS = "SHA256SUMS"
-
-
-def sum_lines(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield `SHA256SUMS` of files, given as (path, SHA-256), in the format of `sha256sum
-    --check`.
-    """
-    for path, sha256 in files:
-        yield f"{sha256}  {path}\n"
 
 
 def content_hash(files: Iterable[tuple[str, str]]) -> str:

@@ -18,7 +18,7 @@ from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
 from review.display.tables import json_lines, json_text
 from review.errors import ReviewError
-from review.exchange.files import ExportFile, measure
+from review.exchange.files import ExportFile, measured_file
 from review.modifications.models import Modification
 from review.triplets.caps import Caps
 from review.triplets.models import Triplet, TripletSet
@@ -114,8 +114,7 @@ class TripletFile:
 
     def measured(self) -> ExportFile:
         """Return the file with its size and hash, which requires generating it once."""
-        sha256, size = measure(self.chunks())
-        return ExportFile(self.path, size, sha256, self.chunks)
+        return measured_file(self.path, self.chunks)
 
 
 def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[TripletFile]:

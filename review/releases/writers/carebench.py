@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 
 from annotate.models import Clip
 from review.display.tables import json_lines
-from review.exchange.files import ExportFile, measure, stored_chunks, text_file
+from review.exchange.files import ExportFile, measure, stored_chunks, sum_lines, text_file
 from review.frozen.models import Release, ReleasedClip
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
-from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature
 from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
 from review.releases.writers.key_order import CLIP, in_order

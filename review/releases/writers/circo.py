@@ -6,9 +6,9 @@ import json
 
 from annotate.models import Video
 from review.display.tables import json_lines
-from review.exchange.files import ExportFile, text_file
+from review.exchange.files import ExportFile, sum_lines, text_file
 from review.frozen.models import Release
-from review.releases.content import SUMS, license_text, sum_lines
+from review.releases.content import SUMS, license_text
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
 from review.releases.writers.folder import origin

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from review.exchange.files import ExportFile, text_file
+from review.exchange.files import ExportFile, sum_lines, text_file
 from review.frozen.models import Release
-from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature
 from review.releases.writers.key_order import FACTS, in_order
 from review.releases.writers.manifest import listed, release_facts
 from review.releases.writers.tables import Content

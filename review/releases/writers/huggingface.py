@@ -16,7 +16,7 @@ from review.releases.writers.card import card
 from review.releases.writers.contents import content_of
 from review.releases.writers.croissant import croissant
 from review.releases.writers.folder import whole_folder
-from review.releases.writers.parquet import parquet_file
+from review.releases.writers.made import parquet_file
 from review.releases.writers.tables import FILE_NAME, Content, Table
 
 HUGGINGFACE = "huggingface"

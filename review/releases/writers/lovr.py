@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from review.exchange.files import ExportFile, stored_chunks, text_file
+from review.exchange.files import ExportFile, stored_chunks, sum_lines, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
-from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature
 from review.releases.writers.key_order import VIDEO, in_order
 from review.releases.writers.lovr_captions import (
     CAP,
@@ -32,8 +32,8 @@ from review.releases.writers.lovr_captions import (
     scenes_of_release,
     video_path,
 )
+from review.releases.writers.made import parquet_file
 from review.releases.writers.manifest import listed, manifest_file, release_facts
-from review.releases.writers.parquet import parquet_file
 from review.releases.writers.runs import runs_entry
 from review.releases.writers.scores import score_summary
 from review.releases.writers.spans import Spans, release_has_spans, written_spans

@@ -9,10 +9,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotate.models import Video
-from review.exchange.files import ExportFile, measure, stored_chunks, text_file
+from review.exchange.files import ExportFile, measure, stored_chunks, sum_lines, text_file
 from review.frozen.models import Release, ReleasedTripletClip
 from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
-from review.releases.content import SUMS, license_text, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import (
     EMBEDDINGS,
