@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.core.files.storage import default_storage
 
@@ -44,6 +46,10 @@ def measured_file(path: str, chunks: Callable[[], Iterator[bytes]]) -> ExportFil
 def text_file(path: str, text: str) -> ExportFile:
     content = text.encode()
     return measured_file(path, lambda: iter([content]))
+
+
+def json_file(path: str, value: Any) -> ExportFile:
+    return text_file(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
 
 def sum_lines(files: Iterable[tuple[str, str]]) -> Iterator[str]:

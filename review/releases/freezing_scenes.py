@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.models import Caption, Project, User, Video
 from inference.models import Segmentation
 from review.errors import ReviewError
+from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.scene_names import scene_numbers
 from review.proof.freezing import StoredProof
@@ -22,8 +23,8 @@ from review.releases.writers.lovr_captions import (
     AT_ONCE,
     SceneText,
     VideoText,
+    caption_chunks,
     clip_path,
-    measure_captions,
     scene_path,
     video_path,
 )
@@ -65,7 +66,8 @@ def freeze_scenes(
         ).values_list("pk", "text", "spans")
     }
     texts = {names[key]: full_texts[full[key]] for key in videos if key in full}
-    files = measure_captions(lambda: _texts(scenes, videos, names, numbers), texts)
+    chunks = caption_chunks(lambda: _texts(scenes, videos, names, numbers), texts)
+    files = [measured_file(*file) for file in chunks.items()]
     hashes = [(file.path, file.sha256) for file in files]
     hashes += [(video_path(names[key]), video.playback_sha256) for key, video in videos.items()]
     parts = files_of_parts(scene.clip_id for scene in scenes) if clip_files else {}
@@ -87,7 +89,7 @@ def freeze_scenes(
         metadata_size=sum(file.size for file in files),
         video_size=sum(video.playback_size for video in videos.values())
         + sum(part.size for part in parts.values()),
-        caption_files=[list(file) for file in files],
+        caption_files=[[file.path, file.size, file.sha256] for file in files],
         assessment_files=frozen_files(project) if choice.assessment else None,
         proof=proof,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.models import Project, User, Video
 from review.errors import ReviewError
-from review.exchange.files import measure
+from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedLabel, ReleasedTripletClip
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.proof.freezing import StoredProof
@@ -51,12 +51,8 @@ def freeze_triplets(
     tally = tally_queries(plan)
     refuse_blocked(Triplets(project, plan, tally, choice))
     files = _files(plan.clips)
-    measured = [
-        (path, size, sha256)
-        for path, chunks in content_chunks(plan.content()).items()
-        for sha256, size in [measure(chunks())]
-    ]
-    hashes: list[tuple[str, str]] = [(path, sha256) for path, _, sha256 in measured]
+    contents = [measured_file(*file) for file in content_chunks(plan.content()).items()]
+    hashes = [(file.path, file.sha256) for file in contents]
     hashes += [(video_path(clip.name), files[clip.key].sha256) for clip in plan.clips]
     content = content_hash(hashes)
     _refuse_twin(project, content)
@@ -70,9 +66,9 @@ def freeze_triplets(
         created_by=admin,
         clip_count=len(plan.clips),
         content_hash=content,
-        metadata_size=sum(size for _, size, _ in measured),
+        metadata_size=sum(file.size for file in contents),
         video_size=sum(file.size for file in files.values()),
-        caption_files=[list(file) for file in measured],
+        caption_files=[[file.path, file.size, file.sha256] for file in contents],
         triplet_facts=_facts(plan, tally),
         proof=proof,
     )
@@ -94,10 +90,7 @@ def _facts(plan: TripletPlan, tally: Tally) -> dict[str, Any]:
     return {
         "set": triplets.number,
         "generated": {name: getattr(triplets, name) for name in HOW_GENERATED},
-        "queries": {split: tally.queries[split] for split in SPLITS},
-        "verified": {split: tally.verified[split] for split in SPLITS},
-        "triplets": {split: tally.triplets[split] for split in SPLITS},
-        "cut_to_loader": len(tally.too_many_targets),
+        **tally.facts(SPLITS),
         "vectors": plan.vector_choice.facts if plan.vector_choice else None,
     }
 

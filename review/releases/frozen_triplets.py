@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from functools import partial
 
 from review.frozen.models import Release, ReleasedLabel
 from review.frozen.query_models import ReleasedModification
@@ -23,18 +24,23 @@ AT_ONCE = 500
 
 def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletContent:
     """Return what the release offers; `has_withdrawn`: including what was taken down since."""
-    every = _clips(release)
-    names = [clip.name for clip in every]
-    gone = frozenset[str]() if has_withdrawn else withdrawn_names(release)
-    clips = [clip for clip in every if clip.name not in gone]
+    withdrawn = frozenset[int]() if has_withdrawn else release.withdrawn.clips
+    names: list[str] = []  # of all clips, by number
+    gone: set[str] = set()
+    clips: list[ClipLine] = []
+    rows = release.triplet_clips.order_by("pk").values_list(
+        *("clip", "name", "label__key", "split", "is_in_gallery", "source_video"),
+        *("provenance", "number"),
+    )
+    for clip, name, label, *rest in rows.iterator(chunk_size=AT_ONCE):
+        names.append(name)
+        if clip in withdrawn:
+            gone.add(name)
+        else:
+            clips.append(ClipLine(name, label or "", *rest))
     judged = set(
         release.queries.filter(is_verified=True).order_by().values_list("split", flat=True)
     )
-    facts = release.triplet_facts or {}
-
-    def vectors() -> Vectors:
-        return frozen_vectors(release, gone)
-
     return TripletContent(
         labels=[
             LabelLine(*row)
@@ -49,38 +55,16 @@ def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletC
             .order_by("pk")
             .values_list("source__key", "target__key", "kind", "text", "provenance")
         ],
-        queries=lambda split: frozen_queries(release, split, names, gone),
+        queries=lambda split: _queries(release, split, names, gone),
         judged_splits=[split for split in SPLITS if split in judged],
-        vectors=vectors if facts.get("vectors") else None,
+        vectors=partial(_vectors, release, gone)
+        if (release.triplet_facts or {}).get("vectors")
+        else None,
     )
 
 
-def _clips(release: Release) -> list[ClipLine]:
-    columns = (
-        *("name", "label__key", "split", "is_in_gallery", "source_video", "provenance"), "number"
-    )  # fmt: skip
-    rows = release.triplet_clips.order_by("pk").values_list(*columns)
-    return [
-        ClipLine(name, label or "", *rest)
-        for name, label, *rest in rows.iterator(chunk_size=AT_ONCE)
-    ]
-
-
-def withdrawn_names(release: Release) -> frozenset[str]:
-    """Return the names of the clips that were taken down."""
-    if not release.withdrawn:
-        return frozenset()
-    names = release.triplet_clips.order_by().values_list("name", "clip")
-    return frozenset(name for name, clip in names if clip in release.withdrawn.clips)
-
-
-def clip_names(release: Release) -> list[str]:
-    """Return the names of the clips by their numbers."""
-    return list(release.triplet_clips.order_by("number").values_list("name", flat=True))
-
-
-def frozen_queries(
-    release: Release, split: str, names: Sequence[str], gone: frozenset[str]
+def _queries(
+    release: Release, split: str, names: Sequence[str], gone: Set[str]
 ) -> Iterator[JudgedQuery]:
     """Yield the queries of a split in their order, without the clips in `gone`. `names`: of all
     clips, by number."""
@@ -109,7 +93,7 @@ def frozen_queries(
             yield query
 
 
-def frozen_vectors(release: Release, gone: frozenset[str]) -> Vectors:
+def _vectors(release: Release, gone: Set[str]) -> Vectors:
     rows = release.triplet_clips.order_by("number")
     last = -1
     while batch := list(

@@ -7,7 +7,7 @@ from the frozen rows, so that its files are the measured ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -94,7 +94,7 @@ class JudgedQuery:
     verdicts: Sequence[Mapping[str, Any]]
 
 
-def without_clips(query: JudgedQuery, names: frozenset[str]) -> JudgedQuery | None:
+def without_clips(query: JudgedQuery, names: Set[str]) -> JudgedQuery | None:
     """Return the query and its verdicts without these clips; None if the query clip is one of them,
     or no other target is left."""
     if not names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -46,28 +46,46 @@ class Tally:
             for split in Split
         ]
 
+    def add(self, query: JudgedQuery) -> None:
+        split, targets = query.split, len(query.row.targets)
+        self.queries[split] += 1
+        self.triplets[split] += targets
+        self.verified[split] += bool(query.verdicts)
+        if split == Split.TEST and not query.verdicts:
+            self.unverified_tests.append(named(query.row))
+        if split != Split.TRAIN and targets > LOADER_TARGETS:
+            self.too_many_targets.append(named(query.row))
+
+    def facts(self, splits: Sequence[str]) -> dict[str, Any]:
+        """Return the counts of these splits as a release states them."""
+
+        def of_splits(counts: Counter[str]) -> dict[str, int]:
+            return {split: counts[split] for split in splits}
+
+        return {
+            "queries": of_splits(self.queries),
+            "verified": of_splits(self.verified),
+            "triplets": of_splits(self.triplets),
+            "cut_to_loader": len(self.too_many_targets),
+        }
+
 
 def tally_queries(plan: TripletPlan, *, has_contents: bool = False) -> Tally:
     """Read all queries once, in batches. `has_contents`: with the content of each, to compare."""
     tally = Tally()
     for split in SPLITS:
         for generated, query in plan.judged(split):
-            name = query_name(generated)
-            named = NamedQuery(name, generated.clip)
             if query is None:
-                tally.without_target.append(named)
+                tally.without_target.append(named(generated))
                 continue
-            targets = len(query.row.targets)
-            tally.queries[split] += 1
-            tally.triplets[split] += targets
-            tally.verified[split] += bool(query.verdicts)
+            tally.add(query)
             if has_contents:
-                tally.contents[name] = content_of(query)
-            if split == Split.TEST and not query.verdicts:
-                tally.unverified_tests.append(named)
-            if split != Split.TRAIN and targets > LOADER_TARGETS:
-                tally.too_many_targets.append(named)
+                tally.contents[query_name(generated)] = content_of(query)
     return tally
+
+
+def named(row: ComposedRow) -> NamedQuery:
+    return NamedQuery(query_name(row), row.clip)
 
 
 def query_name(row: ComposedRow) -> str:

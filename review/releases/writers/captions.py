@@ -1,18 +1,22 @@
-"""A release's captions with their parents, and their scores, for the native format."""
+"""A release's captions with their parents and scores, for the native format, and how they were made
+and scored, for a manifest."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Avg, Count, Max, Min, Q, QuerySet
 
 from annotate.models import Caption
 from annotate.text.parts import PARTS
 from inference.models import QualityScore
 from review.frozen.models import Release
+from review.frozen.records import ReleasedRecord
 from review.releases.people import caption_people, pseudonym
 from review.releases.released_captions import (
+    AT_ONCE,
     in_batches,
     released_captions,
     taken_down,
@@ -44,6 +48,7 @@ SCORE = (
     Column("scorer_name", "text", "The scorer in words"),
     Column("value", "number", "The score when the release was built"),
 )
+OF_RUN = ("run", "kind", "model", "model_id", "revision", "recipe_hash")
 
 
 class CaptionNumbers:
@@ -127,3 +132,44 @@ def _score_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[An
         rows = _scores(release, batch).order_by("caption", "scorer")
         for caption, *score in rows.values_list("caption", "scorer", "scorer_name", "value"):
             yield (captions.of(caption), *score)
+
+
+def runs_entry(release: Release, *captions: QuerySet[Any, Any]) -> dict[str, Any]:
+    """Return a manifest's entry about the runs that made these captions, if the release froze any:
+    the number of captions of each, but not which, because raters can read it."""
+    among = Q()
+    for keys in captions:
+        among |= Q(caption__in=keys)
+    origins = release.records.filter(among, file=ReleasedRecord.File.ORIGINS).order_by()
+    counts: Counter[tuple[Any, ...]] = Counter(
+        tuple(values[name] for name in OF_RUN)
+        for values in origins.values_list("values", flat=True).iterator(chunk_size=AT_ONCE)
+    )
+    runs = [
+        {**dict(zip(OF_RUN, run, strict=True)), "captions": number}
+        for run, number in sorted(counts.items(), key=lambda entry: str(entry[0]))
+    ]
+    return {"captions_by_run": runs} if runs else {}
+
+
+def score_summary(release: Release, captions: QuerySet[Any, Any]) -> list[dict[str, object]]:
+    """Return, by scorer, the scores that these captions had when they were released; not which
+    caption has which, since raters may read it.
+    """
+    scores = QualityScore.objects.filter(caption__in=captions, created_at__lte=release.created_at)
+    rows = (
+        scores.order_by("scorer_name", "scorer")
+        .values("scorer", "scorer_name")
+        .annotate(n=Count("pk"), mean=Avg("value"), least=Min("value"), most=Max("value"))
+    )
+    return [
+        {
+            "scorer": row["scorer"],
+            "scorer_name": row["scorer_name"],
+            "captions": row["n"],
+            "mean": round(row["mean"], 6),
+            "min": round(row["least"], 6),
+            "max": round(row["most"], 6),
+        }
+        for row in rows
+    ]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Any
 
 from annotate.models import Video
 from review.display.tables import json_lines
-from review.exchange.files import ExportFile, sum_lines, text_file
+from review.exchange.files import ExportFile
 from review.frozen.models import Release
-from review.releases.content import SUMS, license_text
+from review.releases.content import license_text
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
-from review.releases.writers.folder import origin
-from review.releases.writers.manifest import listed, release_facts
-from review.releases.writers.tfcovr import (
-    RIGHT_TOO,
-    counts_in_words,
-    current_facts,
-    simulated_sentence,
+from review.releases.writers.folder import (
+    described_folder,
+    notes_of,
+    origin,
+    release_facts,
+    simulated_notice,
 )
-from review.releases.writers.tombstones import tombstone_files, tombstone_lines
+from review.releases.writers.tfcovr import RIGHT_TOO, counts_in_words, current_facts
+from review.releases.writers.tombstones import tombstone_lines
 from review.triplets.exchange import TripletFile
 from review.triplets.writers import circo_entries
 
@@ -41,17 +42,15 @@ def circo_files(release: Release) -> list[ExportFile]:
             clip_file(content.clips),
         )
     ]
+    facts = current_facts(release)
     of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
-    files = [*tombstone_files(release), *files]
-    facts = release_facts(release, "circo") | current_facts(release)
-    manifest = facts | {"files": listed(files)}
-    first = [
-        text_file("README.md", _readme(release)),
-        text_file("LICENSE.txt", license_text(release, of_clips, "Annotations")),
-        text_file("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"),
-    ]
-    sums = "".join(sum_lines((file.path, file.sha256) for file in (*first, *files)))
-    return [*first, text_file(SUMS, sums), *files]
+    return described_folder(
+        release,
+        _readme(release, facts),
+        license_text(release, of_clips, "Annotations"),
+        release_facts(release, "circo") | facts,
+        files,
+    )
 
 
 def _entries(
@@ -63,13 +62,12 @@ def _entries(
     )
 
 
-def _readme(release: Release) -> str:
-    notes = f"\n{release.notes}\n" if release.notes else ""
+def _readme(release: Release, facts: Mapping[str, Any]) -> str:
     return f"""# {release.project_name} {release.version}, in CIRCO's form
 
-A query clip and a modification ask for target clips. {counts_in_words(current_facts(release))}.
+A query clip and a modification ask for target clips. {counts_in_words(facts)}.
 Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips themselves.
-{simulated_sentence(release)}{notes}
+{simulated_notice(release)}{notes_of(release)}
 - `{VALIDATION}`: the validation queries with `reference_img_id`, `target_img_id`,
   `relative_caption`, `shared_concept` (the sport), `gt_img_ids`, `id` and `semantic_aspects`
 - `{TEST}`: the test queries without their targets, as CIRCO publishes its own

@@ -5,7 +5,6 @@ Unknown fields are omitted.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -72,9 +71,9 @@ def croissant(
     content: Content,
     placed: Mapping[str, Table],
     parquet: Mapping[str, ExportFile],
-) -> str:
+) -> dict[str, Any]:
     """Return `croissant.json` for the tables at these paths."""
-    described = {
+    return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": [
@@ -96,7 +95,6 @@ def croissant(
         ],
         "recordSet": [_records(path, placed[path], name) for path, name in _names(placed).items()],
     }
-    return json.dumps(described, ensure_ascii=False, indent=1) + "\n"
 
 
 def _description(release: Release, content: Content) -> str:

@@ -3,18 +3,68 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
-from review.exchange.files import ExportFile, sum_lines, text_file
+from review.exchange.files import (
+    ExportFile,
+    json_file,
+    measured_file,
+    sum_lines,
+    text_file,
+)
 from review.frozen.models import Release
+from review.proof.files import proof_entry, proof_files, proof_hashes
+from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.releases.content import SUMS, license_text, signature
 from review.releases.writers.key_order import FACTS, in_order
-from review.releases.writers.manifest import listed, release_facts
 from review.releases.writers.tables import Content
-from review.releases.writers.tombstones import tombstone_files, tombstone_lines
+from review.releases.writers.tombstones import (
+    clips_left,
+    tombstone_entry,
+    tombstone_files,
+    tombstone_lines,
+)
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."
+
+
+def own_folder(
+    release: Release,
+    *,
+    about: Sequence[ExportFile],
+    facts: Mapping[str, Any],
+    entries: Mapping[str, Any],
+    frozen: Iterable[tuple[str, str]],
+    files: Sequence[ExportFile],
+) -> list[ExportFile]:
+    """Return the files of a release in its own form: those `about` it, the manifest of `facts` and
+    `entries`, the proof and the content. `frozen`: path and SHA-256 of each file of the content
+    hash, in its order; `files`: those that are offered now."""
+    sums, proof = list(frozen), proof_files(release)
+    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
+    manifest = {**facts, **tombstone_entry(stones), **proof_entry(release), **entries}
+    return [
+        *about,
+        manifest_file(manifest, about),
+        *stones,
+        *proof,
+        text_file(SUMS, "".join(sum_lines(sums))),
+        *files,
+    ]
+
+
+def content_files(
+    release: Release, chunks: Mapping[str, Callable[[], Iterator[bytes]]]
+) -> list[ExportFile]:
+    """Return the files that a release froze beside its videos, as they are offered now. `chunks`
+    make them, by path."""
+    if release.withdrawn:
+        return [measured_file(path, chunks[path]) for path, *_ in release.caption_files]
+    return [
+        ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
+    ]
 
 
 def whole_folder(
@@ -24,20 +74,69 @@ def whole_folder(
     readme: str,
     files: Sequence[ExportFile],
 ) -> list[ExportFile]:
-    """Return the files of a format with those that describe the folder."""
-    files = [
-        *tombstone_files(release),
-        *(text_file(name, text) for name, text in content.texts.items()),
-        *files,
-    ]
-    manifest = text_file("manifest.json", _manifest(release, format_name, content, files))
+    """Return the files of a general format with those that describe the folder."""
+    facts = release_facts(release, format_name)
+    if generated := (release.triplet_facts or {}).get("generated"):
+        # so that an import can generate the set of triplets again
+        facts["generated"] = in_order(generated, FACTS)
+    texts = (text_file(name, text) for name, text in content.texts.items())
+    return described_folder(
+        release,
+        readme + tombstone_lines(release, is_own=False),
+        license_text(release, content.licenses, content.licensed),
+        facts,
+        [*texts, *files],
+    )
+
+
+def described_folder(
+    release: Release,
+    readme: str,
+    license: str,
+    facts: Mapping[str, Any],
+    files: Sequence[ExportFile],
+) -> list[ExportFile]:
+    """Return the files with those that describe them; each is in SHA256SUMS."""
+    files = [*tombstone_files(release), *files]
     first = [
-        text_file("README.md", readme + tombstone_lines(release, is_own=False)),
-        text_file("LICENSE.txt", license_text(release, content.licenses, content.licensed)),
-        manifest,
+        text_file("README.md", readme),
+        text_file("LICENSE.txt", license),
+        json_file("manifest.json", {**facts, "files": listed(files)}),
     ]
     sums = "".join(sum_lines((file.path, file.sha256) for file in (*first, *files)))
     return [*first, text_file(SUMS, sums), *files]
+
+
+def release_facts(release: Release, format_name: str, **counts: int) -> dict[str, Any]:
+    """Return the first fields of a manifest in any format; `counts` follow the number of clips."""
+    return {
+        "format": format_name,
+        "project": release.project_name,
+        "version": release.version,
+        "released_at": release.created_at.isoformat(timespec="seconds"),
+        "licence": release.license,
+        "notes": release.notes,
+        "clip_count": clips_left(release),
+        **counts,
+        "content_hash": release.content_hash,
+        "signature": signature(release),
+    }
+
+
+def manifest_file(facts: Mapping[str, Any], about: Sequence[ExportFile]) -> ExportFile:
+    """Return the manifest with the hashes of the files `about` the release, which are in no list of
+    hashes, and its own hash, made as if it had NO_HASH in that place."""
+    hashes = {file.path: file.sha256 for file in about}
+    manifest = {**facts, ABOUT: hashes, OWN_HASH: NO_HASH}
+    text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+    before, _, behind = text.rpartition(NO_HASH)
+    own = sha256(text.encode()).hexdigest()
+    return text_file("manifest.json", f"{before}{own}{behind}")
+
+
+def listed(files: Iterable[ExportFile]) -> list[dict[str, Any]]:
+    """Return a manifest's entries about files."""
+    return [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in files]
 
 
 def introduction(release: Release, content: Content) -> str:
@@ -45,11 +144,20 @@ def introduction(release: Release, content: Content) -> str:
     making = content.making
     sentences = [making.summary, making.collection, making.composition]
     made = SIMULATED if release.project.is_simulated else " ".join(filter(None, sentences[1:]))
-    notes = f"\n{release.notes}\n" if release.notes else ""
     return f"""# {release.project_name} {release.version}
 
 {making.summary} {made}
-{notes}"""
+{notes_of(release)}"""
+
+
+def notes_of(release: Release) -> str:
+    """Return the notes of a release as a paragraph of a README."""
+    return f"\n{release.notes}\n" if release.notes else ""
+
+
+def simulated_notice(release: Release) -> str:
+    """Return a paragraph of a README that says that nobody made the labels."""
+    return f"\n{SIMULATED}\n" if release.project.is_simulated else ""
 
 
 def origin(release: Release) -> str:
@@ -63,20 +171,3 @@ Every format of this release is made from the content with the hash
 
 Quote with results: `{signature(release)}`
 """
-
-
-def _manifest(
-    release: Release, format_name: str, content: Content, files: Sequence[ExportFile]
-) -> str:
-    manifest: dict[str, Any] = {
-        **release_facts(release, format_name),
-        **_generated(release),
-        "files": listed(files),
-    }
-    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-
-
-def _generated(release: Release) -> dict[str, Any]:
-    """Return how a set of triplets was generated, so that an import can repeat it."""
-    facts = release.triplet_facts
-    return {"generated": in_order(facts["generated"], FACTS)} if facts else {}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from review.exchange.files import ExportFile, text_file
+from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
 from review.releases.writers.card import card
 from review.releases.writers.contents import content_of
@@ -35,7 +35,7 @@ def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
         HUGGINGFACE,
         content,
         card(release, content, placed),
-        [text_file("croissant.json", described), *parquet.values(), *content.videos],
+        [json_file("croissant.json", described), *parquet.values(), *content.videos],
     )
 
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from review.exchange.files import ExportFile, stored_chunks, sum_lines, text_file
+from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
-from review.proof.files import proof_entry, proof_files, proof_hashes, proof_lines
+from review.proof.files import proof_lines
 from review.releases.content import SUMS, license_text, signature
+from review.releases.writers.captions import runs_entry, score_summary
+from review.releases.writers.folder import (
+    content_files,
+    listed,
+    notes_of,
+    own_folder,
+    release_facts,
+    simulated_notice,
+)
 from review.releases.writers.key_order import VIDEO, in_order
 from review.releases.writers.lovr_captions import (
     CAP,
@@ -19,12 +28,10 @@ from review.releases.writers.lovr_captions import (
     CLIPS,
     RECORDS,
     VIDEOS,
-    CaptionFile,
     VideoText,
     caption_chunks,
     clip_path,
     described_scenes,
-    measure_captions,
     offered_scenes,
     offered_videos,
     offered_wholes,
@@ -33,15 +40,10 @@ from review.releases.writers.lovr_captions import (
     video_path,
 )
 from review.releases.writers.made import parquet_file
-from review.releases.writers.manifest import listed, manifest_file, release_facts
-from review.releases.writers.runs import runs_entry
-from review.releases.writers.scores import score_summary
 from review.releases.writers.spans import Spans, release_has_spans, written_spans
 from review.releases.writers.tables import Column
 from review.releases.writers.tombstones import (
     clips_left,
-    tombstone_entry,
-    tombstone_files,
     tombstone_lines,
 )
 
@@ -60,7 +62,7 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
         for v in videos
         if v.full_caption and v.full_caption_id not in gone
     }
-    captions = _captions(release, texts)
+    captions = content_files(release, caption_chunks(partial(scenes_of_release, release), texts))
     is_timed = release_has_spans(release)
     clip_rows = ((s.path, s.caption, s.spans) for s in scenes_of_release(release))
     video_rows = ((vid, text.caption, text.spans) for vid, text in texts.items())
@@ -68,25 +70,22 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
         _parquet(folder, CLIPS_PARQUET, PATH, clip_rows, is_timed=is_timed),
         _parquet(folder, VIDEOS_PARQUET, VID, video_rows, is_timed=is_timed),
     ]
-    clips, proof = clip_files(release), proof_files(release)
-    files = [*captions, *parquet, *video_files(release), *clips]
-    sums = list(_frozen_hashes(release))
-    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
-    about = [
-        text_file("README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))),
-        text_file(
-            "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
-        ),
-        *(text_file(name, text) for name, text in sorted((release.assessment_files or {}).items())),
-    ]
-    return [
-        *about,
-        manifest_file(_manifest(release, videos, captions, parquet, stones), about),
-        *stones,
-        *proof,
-        text_file(SUMS, "".join(sum_lines(sums))),
-        *files,
-    ]
+    wholes, clips = video_files(release), clip_files(release)
+    named = ((f"{v.vid}.mp4", v.provenance) for v in videos)
+    return own_folder(
+        release,
+        about=[
+            text_file(
+                "README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))
+            ),
+            text_file("LICENSE.txt", license_text(release, named)),
+            *(text_file(*file) for file in sorted((release.assessment_files or {}).items())),
+        ],
+        facts=release_facts(release, "lovr", video_count=len(videos)),
+        entries=_entries(release, videos, captions, parquet),
+        frozen=_frozen_hashes(release),
+        files=[*captions, *parquet, *wholes, *clips],
+    )
 
 
 def _parquet(
@@ -95,14 +94,6 @@ def _parquet(
     """Write a table of captions; `is_timed`: with their spans."""
     columns = (key, CAP, CAP_SPANS) if is_timed else (key, CAP)
     return parquet_file(folder, path, columns, (row[: len(columns)] for row in rows))
-
-
-def _captions(release: Release, texts: Mapping[str, VideoText]) -> list[ExportFile]:
-    chunks = caption_chunks(partial(scenes_of_release, release), texts)
-    frozen = [CaptionFile(*file) for file in release.caption_files]
-    if release.withdrawn:
-        frozen = measure_captions(partial(scenes_of_release, release), texts)
-    return [ExportFile(*file, chunks[file.path]) for file in frozen]
 
 
 def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:
@@ -145,13 +136,13 @@ def clip_files(release: Release) -> list[ExportFile]:
     ]
 
 
-def _manifest(
+def _entries(
     release: Release,
     videos: list[ReleasedVideo],
     captions: list[ExportFile],
     parquet: list[ExportFile],
-    stones: list[ExportFile],
 ) -> dict[str, Any]:
+    """Return the manifest's entries about captions and videos."""
     scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
     vids = {video.pk: video.vid for video in videos}
     sources: Counter[str] = Counter()
@@ -167,9 +158,6 @@ def _manifest(
         if caption not in gone:
             sources[source] += 1
     return {
-        **release_facts(release, "lovr", video_count=len(videos)),
-        **tombstone_entry(stones),
-        **proof_entry(release),
         # The number of clip captions per source, but not which, because raters can read the file.
         "clip_captions_by_source": dict(sorted(sources.items())),
         # `machine`: joined by a fuse run. `corrected`: corrected by a person.
@@ -223,20 +211,14 @@ ffmpeg -i video_data/long_video/VID.mp4 -an \\
 
 
 def _readme(release: Release, videos: int, full: int, *, has_clips: bool) -> str:
-    notes = f"\n{release.notes}\n" if release.notes else ""
     number = clips_left(release)
     clips = f"{number} captioned clip{'' if number == 1 else 's'}"
     of_videos = f"{videos} long video{'' if videos == 1 else 's'}"
-    by_whom = (
-        "\nSIMULATED: a program made up these labels for a demo.\n"
-        if release.project.is_simulated
-        else ""
-    )
     return f"""# {release.project_name} {release.version}
 
 {clips} of {of_videos}; {full} of the videos also {"has" if full == 1 else "have"} a caption of the
 whole video.
-{by_whom}{notes}
+{simulated_notice(release)}{notes_of(release)}
 - `{CLIPS}`: one clip per line, with `path` and `cap` ({number} lines)
 - `{VIDEOS}`: one video per line, with `vid` and `cap`, where it has a caption
 - `{CLIPS_PARQUET}`, `{VIDEOS_PARQUET}`: the same two tables in

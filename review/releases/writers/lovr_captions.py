@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo, scene_id
 from review.releases.writers.made import json_line
 from review.releases.writers.spans import Spans, spans_column, written_spans
@@ -49,41 +48,29 @@ class VideoText(NamedTuple):
     spans: Spans = None
 
 
-class CaptionFile(NamedTuple):
-    path: str
-    size: int
-    sha256: str
-
-
 Scenes = Callable[[], Iterable[SceneText]]
 
 
 def offered_videos(release: Release) -> QuerySet[ReleasedVideo]:
     """Return the videos that weren't taken down, in the order in which they were frozen."""
-    videos = release.videos.order_by("pk")
-    withdrawn = release.withdrawn.videos
-    return videos.exclude(video__in=withdrawn) if withdrawn else videos
+    return release.videos.order_by("pk").exclude(video__in=release.withdrawn.videos)
 
 
 def offered_scenes(release: Release) -> QuerySet[ReleasedScene]:
     """Return the clips that weren't taken down, in the order in which they were frozen."""
     scenes = ReleasedScene.objects.filter(video__release=release).order_by("pk")
-    withdrawn = release.withdrawn.clips
-    return scenes.exclude(clip__in=withdrawn) if withdrawn else scenes
+    return scenes.exclude(clip__in=release.withdrawn.clips)
 
 
 def described_scenes(release: Release) -> QuerySet[ReleasedScene]:
     """Return the scenes whose caption wasn't taken down."""
-    withdrawn = release.withdrawn.captions
-    scenes = offered_scenes(release)
-    return scenes.exclude(caption__in=withdrawn) if withdrawn else scenes
+    return offered_scenes(release).exclude(caption__in=release.withdrawn.captions)
 
 
 def offered_wholes(release: Release) -> QuerySet[ReleasedVideo]:
     """Return the videos with a caption of the whole video that wasn't taken down."""
     videos = offered_videos(release).filter(full_caption__isnull=False)
-    withdrawn = release.withdrawn.captions
-    return videos.exclude(full_caption__in=withdrawn) if withdrawn else videos
+    return videos.exclude(full_caption__in=release.withdrawn.captions)
 
 
 def caption_chunks(
@@ -96,14 +83,6 @@ def caption_chunks(
         VIDEOS: lambda: (json_line({"vid": vid, **_cap(text)}) for vid, text in texts.items()),
         RECORDS: lambda: (json_line(_record(s, texts.get(s.vid))) for s in scenes()),
     }
-
-
-def measure_captions(scenes: Scenes, texts: Mapping[str, VideoText]) -> list[CaptionFile]:
-    files = []
-    for path, chunks in caption_chunks(scenes, texts).items():
-        sha256, size = measure(chunks())
-        files.append(CaptionFile(path, size, sha256))
-    return files
 
 
 def video_path(vid: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from review.exchange.files import ExportFile, text_file
+from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
 from review.releases.writers.contents import content_of
 from review.releases.writers.folder import introduction, origin, whole_folder
@@ -44,7 +43,7 @@ def native_files(release: Release, folder: Path) -> list[ExportFile]:
         made_file(folder, _path(table), map(json_line, table.records()))
         for table in content.records
     ]
-    schema = text_file("schema.json", _schema(content.records))
+    schema = json_file("schema.json", _schema(content.records))
     readme = introduction(release, content) + _readme(content.records) + origin(release)
     files = [schema, *lines, *content.arrays, *content.videos]
     return whole_folder(release, NATIVE, content, readme, files)
@@ -54,9 +53,9 @@ def _path(table: Table) -> str:
     return f"{table.name}.jsonl"
 
 
-def _schema(tables: tuple[Table, ...]) -> str:
+def _schema(tables: tuple[Table, ...]) -> dict[str, Any]:
     """Return a JSON Schema in which `$defs` has one for the lines of each file."""
-    schema = {
+    return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "One schema for the lines of each file, by the name of the file.",
         "$defs": {
@@ -70,7 +69,6 @@ def _schema(tables: tuple[Table, ...]) -> str:
             for table in tables
         },
     }
-    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
 def _property(column: Column) -> dict[str, Any]:

@@ -11,16 +11,10 @@ import numpy as np
 from django.db.models import Count
 
 from annotate.models import Video
-from review.exchange.files import ExportFile, measure
+from review.exchange.files import ExportFile, measured_file
 from review.frozen.models import Release
-from review.releases.frozen_triplets import (
-    clip_names,
-    frozen_content,
-    frozen_queries,
-    frozen_vectors,
-    withdrawn_names,
-)
-from review.releases.triplet_content import VERDICT, TextLine, TripletContent
+from review.releases.frozen_triplets import frozen_content
+from review.releases.triplet_content import VERDICT, TextLine, TripletContent, Vectors
 from review.releases.writers.key_order import TEXT, VIDEO, in_order
 from review.releases.writers.tables import Column, Content, Making, Table
 from review.releases.writers.tfcovr import (
@@ -92,7 +86,7 @@ def tfcovr_content(release: Release) -> Content:
         tables=tfcovr_tables(
             queries,
             clips,
-            lambda split: _query_rows(release, split),
+            lambda split: _query_rows(frozen, split),
             lambda split: _clip_rows(frozen, split, labels),
         ),
         records=(
@@ -122,7 +116,7 @@ def tfcovr_content(release: Release) -> Content:
                 about="One line per query, with its targets and verdicts",
                 columns=QUERY_RECORD,
                 count=sum(queries.values()),
-                rows=partial(_query_records, release, splits),
+                rows=partial(_query_records, frozen, splits),
             ),
         ),
         videos=clip_files(release),
@@ -130,7 +124,7 @@ def tfcovr_content(release: Release) -> Content:
             (split_path(clip.split, clip.name), dict(clip.provenance)) for clip in frozen.clips
         ],
         making=tfcovr_making(facts),
-        arrays=_vectors(release, frozen),
+        arrays=_arrays(frozen, facts),
         licensed="Annotations",
     )
 
@@ -174,10 +168,8 @@ def tfcovr_tables(
     return (*of_queries, *of_clips)
 
 
-def _query_rows(release: Release, split: str) -> Iterator[tuple[Any, ...]]:
-    gone = withdrawn_names(release)
-    for query in frozen_queries(release, split, clip_names(release), gone):
-        row = query.row
+def _query_rows(frozen: TripletContent, split: str) -> Iterator[tuple[Any, ...]]:
+    for row in frozen.rows(split):
         yield (split_path(split, row.clip), *_of_query(row))
 
 
@@ -185,10 +177,9 @@ def _of_query(row: ComposedRow) -> tuple[Any, ...]:
     return (row.clip, row.source, row.target, row.kind, row.domain, row.text, list(row.targets))
 
 
-def _query_records(release: Release, splits: list[str]) -> Iterator[tuple[Any, ...]]:
-    names, gone = clip_names(release), withdrawn_names(release)
+def _query_records(frozen: TripletContent, splits: list[str]) -> Iterator[tuple[Any, ...]]:
     for split in splits:
-        for query in frozen_queries(release, split, names, gone):
+        for query in frozen.queries(split):
             verdicts = in_order(list(query.verdicts), VERDICT)
             yield (split, query.number, *_of_query(query.row), verdicts)
 
@@ -224,22 +215,20 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
         yield (name, label or "", split, *middle, path, size, sha256, in_order(provenance, VIDEO))
 
 
-def _vectors(release: Release, frozen: TripletContent) -> tuple[ExportFile, ...]:
+def _arrays(frozen: TripletContent, facts: Mapping[str, Any]) -> tuple[ExportFile, ...]:
     """Return the vectors of the clips as an array of numpy, if the release has them."""
-    facts = (release.triplet_facts or {}).get("vectors")
-    if not facts:
+    if frozen.vectors is None:
         return ()
-    chunks = partial(_array, release, (len(frozen.clips), facts["dimension"]))
-    sha256, size = measure(chunks())
-    return (ExportFile("clip_vectors.npy", size, sha256, chunks),)
+    shape = (len(frozen.clips), facts["vectors"]["dimension"])
+    return (measured_file("clip_vectors.npy", partial(_array, frozen.vectors, shape)),)
 
 
-def _array(release: Release, shape: tuple[int, int]) -> Iterator[bytes]:
+def _array(vectors: Callable[[], Vectors], shape: tuple[int, int]) -> Iterator[bytes]:
     header = BytesIO()
     described = {"descr": "<f4", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(header, described)
     yield header.getvalue()
-    for batch in frozen_vectors(release, withdrawn_names(release)):
+    for batch in vectors():
         yield b"".join(vector for _, vector in batch)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from review.exchange.files import ExportFile, text_file
+from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
 from review.proof.verifying.tombstones import TOMBSTONES
 
@@ -26,7 +25,7 @@ def tombstone_files(
         return []
     offered = {file.path: file for file in files}
     listed = dict(frozen)
-    stones: dict[str, Any] = {
+    stones = {
         "about": ABOUT,
         "content_hash": release.content_hash,
         "items": items_of(release),
@@ -37,7 +36,7 @@ def tombstone_files(
             if path in offered and offered[path].sha256 != sha256
         ],
     }
-    return [text_file(TOMBSTONES, json.dumps(stones, ensure_ascii=False, indent=1) + "\n")]
+    return [json_file(TOMBSTONES, stones)]
 
 
 def items_of(release: Release) -> list[dict[str, Any]]:

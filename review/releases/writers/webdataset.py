@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from review.errors import ReviewError
-from review.exchange.files import ExportFile, measure
+from review.exchange.files import ExportFile, measured_file
 from review.frozen.models import Release
 from review.releases.writers.contents import content_of
 from review.releases.writers.folder import introduction, origin, whole_folder
@@ -96,9 +96,7 @@ def _shards(table: Table, samples: list[Sample]) -> Iterator[ExportFile]:
 
 def _shard(table: Table, number: int, samples: list[Sample]) -> ExportFile:
     """Return a shard; its bytes are made when they are read, and once before for their hash."""
-    chunks = partial(_tar, samples)
-    sha256, size = measure(chunks())
-    return ExportFile(f"{table.name}-{table.split}-{number:06d}.tar", size, sha256, chunks)
+    return measured_file(f"{table.name}-{table.split}-{number:06d}.tar", partial(_tar, samples))
 
 
 def _tar(samples: list[Sample]) -> Iterator[bytes]:

@@ -28,7 +28,7 @@ from review.proof.verifying.main import verify
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
 from review.releases.exporting import export_release
 from review.releases.services import build_release
-from review.releases.writers.manifest import manifest_file
+from review.releases.writers.folder import manifest_file
 from review.reports.registry import REPORTS
 from review.takedowns.services import take_down
 from tests.cast import client_of
