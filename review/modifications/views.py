@@ -205,7 +205,8 @@ def save(request: UserRequest, slug: str) -> HttpResponse:
     if "add" in request.POST:
         return _with_more_examples(request, membership, domain, form, rows)
     if not (form.is_valid() and rows.is_valid()):
-        context = prompts_context(membership, domain, form=form, rows=rows)
+        paste = PasteForm(initial=request.POST.dict())
+        context = prompts_context(membership, domain, form=form, rows=rows) | {"paste": paste}
         return render(
             request, "review/modifications/modification_prompts.html", context, status=422
         )
