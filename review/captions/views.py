@@ -68,12 +68,14 @@ def caption_set(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
 
 @require_POST
 def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
-    """Offer the set or hide it. `offer`: "yes" or "no"."""
+    """Offer the set or hide it. `offer`: "yes" or "no". `page`: "set" if its own page asks."""
     _, caption_set = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
     offer_set(caption_set=caption_set, is_used=is_used, admin=request.user)
     state = "is offered again" if is_used else "is no longer offered; you can offer it again"
     messages.success(request, f"{caption_set.name} {state}.")
+    if request.POST.get("page") == "set":
+        return redirect("review:caption_set", slug, caption_set.pk)
     return redirect("review:report_page", slug, "caption-sets")
 
 

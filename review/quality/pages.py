@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
@@ -120,6 +121,7 @@ def sources_context(
         "kind": kind,
         "grader": GRADERS[kind],
         "name": name,
+        "query": urlencode({"name": name}) if name else "",
         "page": page,
         "rows": [(source, pairs.get(source.pk)) for source in page],
     }

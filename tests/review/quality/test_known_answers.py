@@ -337,6 +337,9 @@ class TestPages:
         client = client_of(ada)
         listed = client.get(reverse("review:known_answer_sources", args=[project.slug, KIND]))
         assert first.item.clip.name in listed.content.decode()
+        none = client.get(listed.request["PATH_INFO"], {"name": "x y"})
+        assert "No clip of this name" in none.text
+        assert none.context["query"] == "name=x+y"
         address = reverse("review:add_known_answer", args=[project.slug, first.source_id])
         refused = client.post(address, {"purpose": "training", "explanation": ""})
         assert refused.status_code == 422

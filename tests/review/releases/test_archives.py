@@ -18,6 +18,7 @@ from review.releases.models import ReleaseArchive
 from review.releases.services import build_release, start_release
 from tests.cast import client_of
 from tests.review.cast import make_complete_world
+from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -115,7 +116,9 @@ def test_the_page_prepares_shows_and_offers_the_archive(release, anna):
     assert 'Prepare<span class="visually-hidden"> CaReBench</span> ZIP' in client.get(page).text
     missing = client.get(address(release, "download_release"), follow=True)
     assert "isn&#x27;t there yet" in missing.text
-    assert client.post(address(release, "prepare_release_archive")).status_code == 302
+    prepare = address(release, "prepare_release_archive")
+    assert "The ZIP is being prepared" in send_in_place(client, page, prepare).text
+    assert client.post(prepare).url == f"{page}#archive-carebench"
     assert 'hx-trigger="every 2s"' in client.get(address(release, "release_archive")).text
     worked(Job.objects.get(kind="release_archive"))
     page_text = client.get(page).text

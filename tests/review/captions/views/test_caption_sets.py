@@ -20,6 +20,7 @@ from tests.import_work import run_file_import
 from tests.inference.cast import make_model
 from tests.review.comparisons.comparing import make_set, predict, start_round
 from tests.review.reports.computing import compute_as_asked, failed_job
+from tests.swapped_parts import send_in_place
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +136,19 @@ def test_offering_is_stopped_and_resumed(project, clip, ada, url):
     assert AuditEvent.objects.filter(verb="offer caption set").count() == 2
     client_of(ada).post(offer, {"offer": "yes"})
     assert AuditEvent.objects.filter(verb="offer caption set").count() == 2
+
+
+def test_a_set_is_no_longer_offered_on_its_own_page(project, clip, ada):
+    made = make_set(project, "Heron", [clip])
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    offer = reverse("review:offer_caption_set", args=[project.slug, made.pk])
+    client = client_of(ada)
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', client.get(page).text))
+    answer = send_in_place(client, page, offer, hidden)
+    assert answer.redirect_chain == [(page, 302)]
+    assert "Heron is no longer offered" in answer.text
+    assert "Offer again" in answer.text
+    assert client.post(offer, {"offer": "yes", "page": "set"}).url == page
 
 
 def test_the_list_shows_the_overlap_with_its_signature(project, clip, ada, url):
