@@ -1,0 +1,192 @@
+"""Every form that changes something: whether it changes its page in place, and what it gets back.
+
+A form that changes its page has `saves_in`. Another one loads a page, for a reason that is listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.addresses import in_batches
+from tests.cast import session_of
+from tests.one_of_everything import make_world
+from tests.report_addresses import REPORT_SUBJECTS
+from tests.shared_world import kept_for_the_module
+from tests.test_house import TEMPLATES, path_from_root
+from tests.test_permissions import ADMIN, BY_ROLE, address
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+FORM = re.compile(r"<form\b(?P<attributes>(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*)>", re.DOTALL)
+NAMED = re.compile(r"action=\"\{% url '([\w:]+)'(?: project\.slug '([\w/-]+)'( \w)?)?")
+PART = re.compile(r'\{% (?:shows|saves)_in "([\w-]+)"')
+
+# Forms that load a page, by the name of their address, or their template where it isn't named.
+LOADS_A_PAGE = {
+    "opens work": {
+        "annotate:claim",
+        "review:judge_spot_check_item",
+        "review:next_of_panel",
+        "review:next_training",
+        "review:answer_training",
+    },
+    "is on a page of work, whose video and keys are mounted once": {
+        "review:change_vote",
+        "review:identify_again",
+        "review:judge_pair_again",
+        "review:show_names",
+    },
+    "opens what it makes": {
+        "review/panels/form.html",
+        "review/panels/join.html",
+        "review:draw_spot_check",
+        "review:check_human_captions",
+    },
+    "leads back to a list, or to the next row of it": {
+        "review/quality/source.html",
+        "review/statistics/benchmark_row.html",
+        "review/triplets/split_preview.html",
+        "review:add_rating_example",
+        "review:adopt_threshold",
+        "review:change_modification",
+        "review:decide_study_correction",
+        "review:import_human_captions",
+        "review:keep_modification",
+        "review:remove_benchmark_row",
+        "review:remove_human_captions",
+        "review:take_down",
+        "review:withdraw_modification",
+    },
+    "opens the page that takes the place of its own": {
+        "review/reports/old_result.html",
+        "review:cancel_release_build",
+    },
+    "downloads a file": {"review:download_annotations", "review:download_table"},
+    # The browser shows how much of the file it has sent.
+    "sends a file": {
+        "review:import_predictions",
+        "review:import_rankings",
+        "review:import_release",
+        "review:import_results",
+        "review:import_splits",
+        "review:import_vectors",
+        "review:load_capst_prompts",
+        "review:tables",
+        "review:upload_annotations",
+    },
+}
+
+
+def forms_of(folder: str) -> Iterator[tuple[str, str]]:
+    """Yield for each form its address, or else its template, and its attributes."""
+    for path in TEMPLATES:
+        name = path_from_root(path).removeprefix("templates/")
+        if name.startswith(folder):
+            for form in FORM.finditer(path.read_text()):
+                yield name_of(form["attributes"]) or name, form["attributes"]
+
+
+def name_of(attributes: str) -> str:
+    """Return the name of the address to which the form is sent; empty if it isn't named."""
+    if not (named := NAMED.search(attributes)):
+        return ""
+    name, page, subject = named.groups()
+    of_a_report = f"{name} {page}{f' {REPORT_SUBJECTS.get(page)}' if subject else ''}"
+    return of_a_report if of_a_report in BY_ROLE else name
+
+
+def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
+    whole = {
+        name
+        for name, attributes in forms_of("review/")
+        if not re.search(r"\{% (shows|saves)_in |\bhx-(get|post)=", attributes)
+    }
+    listed = [name for names in LOADS_A_PAGE.values() for name in names]
+    assert sorted(listed) == sorted(whole)
+
+
+def posted_in_place() -> dict[str, set[str]]:
+    """Return the parts of their page that the forms of each address swap."""
+    parts = defaultdict(set)
+    for name, attributes in forms_of(""):
+        if "{% saves_in" in attributes and name in BY_ROLE:
+            parts[name] |= set(PART.findall(attributes))
+    return parts
+
+
+PARTS = posted_in_place()
+POSTED = sorted({name for name, _ in forms_of("")} & BY_ROLE.keys())
+IN_PLACE = {"HX-Request": "true", "HX-Boosted": "true"}
+
+
+@pytest.fixture(scope="module")
+def shared_world(django_db_setup, django_db_blocker):
+    with kept_for_the_module(django_db_blocker):
+        world = make_world()
+        world["sessions"] = {name: session_of(person) for name, person in world["people"].items()}
+        yield world
+
+
+@pytest.fixture
+def world(shared_world, db):
+    return shared_world
+
+
+def send(world: dict, name: str, fields: dict[str, str], **sent: object) -> HttpResponse:
+    """Send a form with these fields as somebody who may; what it changes is taken back."""
+    allowed = BY_ROLE[name][1]
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = world["sessions"][
+        ADMIN if ADMIN in allowed else min(allowed)
+    ]
+    with transaction.atomic():
+        answer = client.post(address(name, world), {"csrfmiddlewaretoken": ""} | fields, **sent)
+        transaction.set_rollback(True)
+    return answer
+
+
+@in_batches(sorted(PARTS))
+def test_the_answer_to_a_form_has_the_part_that_it_swaps(world, names):
+    for name in names:
+        answer = send(world, name, {}, headers=IN_PLACE, follow=True)
+        assert answer.status_code in {200, 422}, name
+        assert [p for p in PARTS[name] if answer.text.count(f'id="{p}"') == 1], name
+        loaded = send(world, name, {})
+        assert loaded.status_code == (302 if answer.redirect_chain else answer.status_code), name
+
+
+def typed_into(form: str) -> dict[str, str]:
+    """Return a text for each field of the form that takes any, and its hidden values."""
+    fields = {}
+    for tag in re.findall(r"<(?:input|textarea)\b[^>]*>", form):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        kind = attributes.get("type", "text")
+        if kind == "hidden":
+            fields[attributes["name"]] = attributes.get("value", "")
+        elif "name" in attributes and kind not in {"checkbox", "file", "radio", "submit"}:
+            fields[attributes["name"]] = f"typed {len(fields)}"
+    return fields
+
+
+@in_batches(POSTED)
+def test_an_invalid_form_names_its_faults_and_keeps_what_was_typed(world, names):
+    for name in names:
+        refused = send(world, name, {})
+        action = rf'<form[^>]*action="{re.escape(address(name, world))}[#"?]'
+        form = re.search(rf"{action}.*?</form>", refused.text, re.DOTALL)
+        if refused.status_code != 422 or form is None:
+            continue
+        assert re.search(r'aria-invalid="true"|role="alert"|class="error"', refused.text), name
+        typed = typed_into(form[0])
+        answer = send(world, name, typed)
+        if answer.status_code == 422:
+            texts = [text for text in typed.values() if text.startswith("typed")]
+            assert [text for text in texts if text not in answer.text] == [], name
