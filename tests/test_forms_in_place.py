@@ -70,17 +70,11 @@ LOADS_A_PAGE = {
         "review:cancel_release_build",
     },
     "downloads a file": {"review:download_annotations", "review:download_table"},
-    # The browser shows how much of the file it has sent.
-    "sends a file": {
+    "sends a file that can be large, and the browser shows how much it has sent": {
         "review:import_predictions",
-        "review:import_rankings",
         "review:import_release",
         "review:import_results",
-        "review:import_splits",
         "review:import_vectors",
-        "review:load_capst_prompts",
-        "review:tables",
-        "review:upload_annotations",
     },
 }
 
