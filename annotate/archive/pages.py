@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Model
 
+from annotate.archive.forms import ArchiveForm
 from annotate.archive.kinds import ArchiveKind, archive_kind, archive_kinds
 from annotate.archive.queries import archived_row, dependents
 from annotate.models import Archived, Membership
@@ -35,11 +37,12 @@ def archive_context(
         "rows": [ArchivedRow(row, _label(row.kind)) for row in page],
         "kinds": archive_kinds(),
         "kind_name": kind_name,
+        "query": urlencode({"kind": kind_name}) if kind_name else "",
     }
 
 
 def thing_context(
-    membership: Membership, kind: ArchiveKind[Any], thing: Model, error: str = ""
+    membership: Membership, kind: ArchiveKind[Any], thing: Model, form: ArchiveForm
 ) -> dict[str, Any]:
     return {
         "membership": membership,
@@ -51,7 +54,7 @@ def thing_context(
         "archived": archived_row(kind.name, thing.pk),
         "refusal": kind.refusal(thing),
         "dependents": sorted(dependents(kind, thing).items()),
-        "error": error,
+        "form": form,
     }
 
 

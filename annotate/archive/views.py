@@ -13,9 +13,8 @@ from annotate.archive import access
 from annotate.archive.forms import ArchiveForm
 from annotate.archive.pages import archive_context, thing_context
 from annotate.archive.services import archive_thing, delete_thing, restore_thing
-from annotate.errors import Refused
 from annotate.models import Project, Role
-from annotate.refusals import refusal_shown
+from annotate.refusals import refusal_in, refusal_shown
 
 
 @require_GET
@@ -28,7 +27,7 @@ def archive(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def thing(request: UserRequest, slug: str, thing_kind: str, thing_id: int) -> HttpResponse:
     membership, archive_kind, thing = access.thing(request, slug, thing_kind, thing_id)
-    context = thing_context(membership, archive_kind, thing)
+    context = thing_context(membership, archive_kind, thing, ArchiveForm())
     return render(request, "annotate/archive/thing.html", context)
 
 
@@ -36,9 +35,8 @@ def thing(request: UserRequest, slug: str, thing_kind: str, thing_id: int) -> Ht
 def put_away(request: UserRequest, slug: str, thing_kind: str, thing_id: int) -> HttpResponse:
     membership, archive_kind, thing = access.thing(request, slug, thing_kind, thing_id)
     form = ArchiveForm(request.POST)
-    error = "" if form.is_valid() else str(form.errors["reason"][0])
-    if not error:
-        try:
+    if form.is_valid():
+        with refusal_in(form):
             archive_thing(
                 project=membership.project,
                 kind=archive_kind,
@@ -46,14 +44,11 @@ def put_away(request: UserRequest, slug: str, thing_kind: str, thing_id: int) ->
                 reason=form.cleaned_data["reason"],
                 admin=request.user,
             )
-        except Refused as refused:
-            error = str(refused)
-    if error:
-        context = thing_context(membership, archive_kind, thing, error)
-        context["typed"] = request.POST.get("reason", "")
-        return render(request, "annotate/archive/thing.html", context, status=422)
-    messages.success(request, f"{archive_kind.title(thing)} is archived. You can restore it.")
-    return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
+            done = f"{archive_kind.title(thing)} is archived. You can restore it."
+            messages.success(request, done)
+            return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
+    context = thing_context(membership, archive_kind, thing, form)
+    return render(request, "annotate/archive/thing.html", context, status=422)
 
 
 @require_POST

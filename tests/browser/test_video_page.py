@@ -61,6 +61,7 @@ def test_the_list_the_curve_and_the_player_show_each_other(walk, rita, open_vide
     assert page.locator("path.bar").bounding_box()["height"] > 50
     check_list(page, walk)
     check_curve(page)
+    check_another_curve(page)
 
 
 def check_list(page, video):
@@ -86,6 +87,18 @@ def check_curve(page):
     page.get_by_label("Go to a time or frame").press("Enter")
     expect_frame(page, 65)
     page.locator(".playhead[transform='translate(298 0)']").wait_for(state="attached")
+
+
+def check_another_curve(page):
+    """A tab swaps the curve; the player stays where it is, and both still show each other."""
+    tabs = page.get_by_role("navigation", name="Difference between frames")
+    tabs.get_by_role("link", name="Mean pixels").click()
+    expect(tabs.locator("[aria-current]:focus")).to_have_text("Mean pixels")
+    assert page.url.endswith("?difference=means#cut-curve")
+    expect_frame(page, 65)
+    page.locator(".playhead[transform='translate(298 0)']").wait_for(state="attached")
+    page.locator("a.cut[data-frame='60'] .cut-head").click()
+    expect_frame(page, 60)
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 /* Connect the curve and the list of a video's clips (templates/inference/videos/video.html) to its
    player: a cut, a time in the list or any place on the curve seeks the player, and both show its
-   position. Without this module the links open the video itself at their time. */
+   position. A tab may swap the curve for another. Without this module the links open the video
+   itself at their time. */
 
 import { mountPlayers } from "../player/player.js";
 
 const [player] = mountPlayers();
-/** @type {SVGSVGElement | null} */
-const curve = document.querySelector("[data-curve]");
 const list = document.querySelector("#video-parts");
 const rows = [...document.querySelectorAll("tr[data-first]")];
 
@@ -21,28 +20,39 @@ function plain(event) {
 }
 
 document.addEventListener("click", (event) => {
+  if (!plain(event)) return;
   const link = event.target.closest("[data-frame]");
-  if (!link || !plain(event)) return;
-  event.preventDefault();
-  event.stopPropagation();
-  show(Number(link.dataset.frame));
-});
-
-if (curve) {
-  const [left, right, frames] = ["left", "right", "frames"].map((name) => Number(curve.dataset[name]));
-  const playhead = curve.querySelector(".playhead");
-
-  curve.addEventListener("click", (event) => {
-    if (event.target.closest("[data-frame]") || !plain(event)) return;
+  /** @type {SVGSVGElement | null} */
+  const curve = event.target.closest("[data-curve]");
+  if (link) {
+    event.preventDefault();
+    event.stopPropagation();
+    show(Number(link.dataset.frame));
+  } else if (curve) {
+    const { left, right, frames } = scaleOf(curve);
     const box = curve.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * curve.viewBox.baseVal.width;
     if (at >= left && at <= right) show(Math.floor(((at - left) / (right - left)) * frames));
-  });
+  }
+});
 
-  const move = (frame) => playhead.setAttribute("transform", `translate(${((right - left) * frame) / frames} 0)`);
-  player.root.addEventListener("player:frame", (event) => move(event.detail.frame));
+/** Return the edges of the curve and how many frames lie between them. */
+function scaleOf(curve) {
+  const [left, right, frames] = ["left", "right", "frames"].map((name) => Number(curve.dataset[name]));
+  return { left, right, frames };
+}
+
+function movePlayhead(frame) {
+  const curve = document.querySelector("[data-curve]");
+  if (!curve) return;
+  const { left, right, frames } = scaleOf(curve);
+  const playhead = curve.querySelector(".playhead");
+  playhead.setAttribute("transform", `translate(${((right - left) * frame) / frames} 0)`);
   playhead.removeAttribute("hidden");
 }
+
+player.root.addEventListener("player:frame", (event) => movePlayhead(event.detail.frame));
+document.addEventListener("htmx:load", () => movePlayhead(player.frame));
 
 /** Mark the current clip, and scroll the list to it unless the person is reading there. */
 function follow(frame) {

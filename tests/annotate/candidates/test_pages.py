@@ -15,6 +15,7 @@ from annotate.jobs.services.working import work_on
 from annotate.models import Candidate, Job, Video
 from tests.annotate.candidates.cast import annotated, bring_in, candidate
 from tests.cast import client_of, count_queries, make_project, make_video
+from tests.swapped_parts import send_in_place
 
 pytestmark = pytest.mark.one_database
 
@@ -191,7 +192,10 @@ def test_selected_candidates_that_no_worker_cuts_can_be_cut_from_the_page(projec
     Candidate.objects.filter(pk=candidate("v_1_1").pk).update(state="selected")
     admin = client_of(ada)
     assert "isn’t a clip yet" in admin.get(address(project)).text
-    admin.post(address(project, "cut_candidates"))
+    cut = address(project, "cut_candidates")
+    answer = send_in_place(admin, address(project), cut)
+    assert answer.redirect_chain == [(address(project), 302)]
+    assert admin.post(cut).url == address(project)
     assert "being cut into" in admin.get(address(project, "cutting_live")).text
 
 

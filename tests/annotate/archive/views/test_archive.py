@@ -24,6 +24,7 @@ from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import leave
 from tests.review.cast import complete, make_short_project, open_clip, take
 from tests.review.comparisons.comparing import start_round
+from tests.swapped_parts import send_in_place
 
 HOSTILE = "<script>1</script>"
 
@@ -188,6 +189,22 @@ def test_an_empty_project_can_be_deleted(project, ada):
     do(ada, project, "project", project, "delete")
     assert not Project.objects.exists()
     assert not Membership.objects.exists()
+
+
+def test_it_is_archived_without_leaving_its_page(project, ada):
+    video = open_clip(project, "dive").video
+    page, form = url_of(project, "video", video), url_of(project, "video", video, "archive")
+    refused = send_in_place(client_of(ada), page, form, {"reason": "x" * 151})
+    assert refused.status_code == 422
+    shorten = "Shorten the reason to 150 characters."
+    assert refused.context["form"].errors == {"reason": [shorten]}
+    assert f'value="{"x" * 151}"' in refused.text
+    assert not Archived.objects.exists()
+    answer = send_in_place(client_of(ada), page, form, {"reason": "Blurred."})
+    assert answer.redirect_chain == [(page, 302)]
+    assert "Reason: Blurred." in answer.text
+    listed = client_of(ada).get(reverse("annotate:archive", args=[project.slug]), {"kind": "video"})
+    assert listed.context["query"] == "kind=video"
 
 
 def test_twice_is_refused_and_changes_nothing(project, ada):

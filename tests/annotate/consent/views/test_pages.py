@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotate.consent.services import agree, withdraw_consent, write_consent_text
 from annotate.models import Assignment, Consent, ConsentText
 from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.swapped_parts import send_in_place
 from tests.work import WRITE_UP, fill_draft, hold, make_work, post_json
 
 pytestmark = pytest.mark.django_db
@@ -122,8 +123,11 @@ def test_a_person_sees_downloads_and_withdraws_theirs(project, text, anna, ada):
     assert record["Content-Type"] == "text/plain; charset=utf-8"
     assert "Agreed to version 1" in record.text
     assert HOSTILE in record.text
-    page = client.post(address(project, "withdraw_consent"), follow=True).text
-    assert "You withdrew on" in page
+    consent, withdraw = address(project), address(project, "withdraw_consent")
+    page = send_in_place(client, consent, withdraw)
+    assert page.redirect_chain == [(consent, 302)]
+    assert "You withdrew on" in page.text
+    assert client.post(withdraw).url == consent
     assert "Withdrew from version 1" in client.get(address(project, "download_consent")).text
     overview = reverse("review:activity", args=[project.slug])
     assert "Anna withdrew their consent" in client_of(ada).get(overview).text

@@ -167,9 +167,15 @@ class TestCorrecting:
         response = client_of(ada).post(address, {"label": labels[1].pk})
         assert response.headers["Location"] == self.at(project, "clip", clip.pk)
         assert Clip.objects.get(pk=clip.pk).label == labels[1]
-        text = client_of(anna).get(self.at(project, "clip", clip.pk)).text
+        page = self.at(project, "clip", clip.pk)
+        text = client_of(anna).get(page).text
         assert "Label, corrected" in text
         assert "Correct the label" not in text
+        answer = send_in_place(client_of(ada), page, address, {"label": labels[0].pk})
+        assert answer.redirect_chain == [(page, 302)]
+        refused = send_in_place(client_of(ada), page, address, {"label": labels[0].pk})
+        assert refused.status_code == 422
+        assert "label 103b already" in refused.text
 
     def test_labels_with_equal_captions_count_as_one(self, labels, project, ada, anna, url):
         make_label(project, "216", labels[0].caption)

@@ -169,7 +169,7 @@ def test_every_cut_is_marked_on_the_curve(video, anna):
 
 def differences(html: str) -> list[tuple[str, bool]]:
     """The differences to choose from, and which one is drawn."""
-    tabs = re.search(r'aria-label="Difference between frames"\s*>(.*?)</nav>', html, re.DOTALL)
+    tabs = re.search(r'aria-label="Difference between frames"[^>]*>(.*?)</nav>', html, re.DOTALL)
     links = re.findall(r"<a href=\"\?difference=(\w+)#cut-curve\"(.*?)>", tabs[1]) if tabs else []
     return [(name, "aria-current" in rest) for name, rest in links]
 
