@@ -184,12 +184,11 @@ def test_a_stored_result_is_read_as_its_dataclass():
 def test_the_parameters_of_a_report_are_read_as_their_dataclass():
     by_key = re.compile(r"\breport\.parameters(\[|\.get\(|\.\w)|\brated\.parameters\b")
     retrieval = {"composed/", "retrieval/"}  # whose parameters are no dataclass yet
-    bundled = {"proof/"}  # checks a release without our dependencies
     assert {
         path_from_root(path)
         for path in existing("review/*.py", "templates/review/*.html")
         if by_key.search(path.read_text())
-        and not any(f"review/{folder}" in path_from_root(path) for folder in retrieval | bundled)
+        and not any(f"review/{folder}" in path_from_root(path) for folder in retrieval)
     } == set()
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 from metrics.design import effective_size
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
@@ -30,7 +30,8 @@ AnyRated = TypeVar("AnyRated", Elo, BradleyTerry)
 AnyNumber = TypeVar("AnyNumber")
 
 
-class Settings(TypedDict):
+@dataclass(frozen=True)
+class Settings:
     """The parameters of Table 13 that have an effect; its SD of 300 has none (docs/metrics.md)."""
 
     initial: float
@@ -154,7 +155,7 @@ def rate_models(
         if vote.why:
             filtered[vote.why].append(vote.key)
     strengths = _strengths(counted, weights)
-    rated = elo(_rows(counted), **settings, n_replays=N_REPLAYS, seed=SEED)
+    rated = elo(_rows(counted), **asdict(settings), n_replays=N_REPLAYS, seed=SEED)
     elo_ends, bradley_terry_ends = (
         _ends_of_steps(cast, most, votes_at_once) for most in (ELO_STOPS, BRADLEY_TERRY_STOPS)
     )
@@ -278,7 +279,7 @@ def _ends_of_steps(cast: Sequence[Cast], most: int, votes_at_once: int) -> list[
 
 
 def _elo_path(votes: Sequence[Cast], after: Sequence[int], settings: Settings) -> list[EloPoint]:
-    path = elo_path(_rows(votes), after, **settings)
+    path = elo_path(_rows(votes), after, **asdict(settings))
     return [EloPoint(number, _by_key(ratings)) for number, ratings in zip(after, path, strict=True)]
 
 

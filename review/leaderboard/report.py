@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict, fields
 from functools import partial
 
 from annotate.models import Project
@@ -46,13 +47,7 @@ def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
 def elo_settings(round: Round) -> Settings:
     """Return the round's Elo parameters, with the defaults of Table 13."""
     settings = {**TABLE_13, **round.elo}
-    return Settings(
-        initial=settings["initial"],
-        k=settings["k"],
-        base=settings["base"],
-        scale=settings["scale"],
-        floor=settings["floor"],
-    )
+    return Settings(**{field.name: settings[field.name] for field in fields(Settings)})
 
 
 def both_bad_of(round: Round) -> str:
@@ -76,7 +71,7 @@ def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> 
             models=len({model for vote in counted for model in (vote.left, vote.right)}),
             reviewers=len({vote.rater for vote in counted}),
             clips=len({vote.clip for vote in counted}),
-            **settings,
+            **asdict(settings),
             both_bad=both_bad_of(round),
             replays=N_REPLAYS,
             interval="sandwich",

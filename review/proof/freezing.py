@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from review.proof.numbering import numbered, people_of, renamed
 from review.proof.titles import report_title
 from review.proof.verifying.folder import Folder
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.reports import INDEX, check_report
+from review.proof.verifying.reports import check_report
+from review.proof.verifying.tables import INDEX, Index, LeftOut, Listed, StoredReport, report_from
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
@@ -33,10 +35,8 @@ NOT_STORED = "What it was computed from isn’t stored."
 
 NONE: Mapping[str, str] = {}
 
-# "files": [path, size, SHA-256] of each; "reports" and "left_out": the entries of the index of
-# reports.
+# "files": [path, size, SHA-256] of each; "reports" and "left_out": those of the index of reports.
 StoredProof = dict[str, Any]
-Entry = dict[str, Any]
 
 
 def freeze_reports(
@@ -53,9 +53,10 @@ def freeze_reports(
     """
     with file_store.temporary_folder() as folder:
         index = _write_reports(project, folder, step, left_out)
-        _write(folder, INDEX, _json(index))
+        entries = asdict(index)
+        _write(folder, INDEX, _json(entries))
         _write(folder, VERIFY, verify_pyz())
-        return {"files": list(_keep(project, folder)), **index}
+        return {"files": list(_keep(project, folder)), **entries}
 
 
 def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:
@@ -73,37 +74,44 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
 
 def _write_reports(
     project: Project, folder: Path, step: Callable[[str], None], unwanted: Mapping[str, str]
-) -> dict[str, list[Entry]]:
-    reports: list[Entry] = []
-    left_out: list[Entry] = []
+) -> Index:
+    reports: list[Listed] = []
+    left_out: list[LeftOut] = []
     computed = _computed(project)
     for name in REPORTS:
         step(f"Freezing the report {Report.Name(name).label}")
         written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
         # The inputs are out of memory by now, and read again from the files.
-        for entry in written:
-            reason = entry["reason"] or _check(folder, entry["file"])
-            reports.append({**entry, "recomputed": not reason, "reason": reason})
+        for listed in written:
+            reason = listed.reason or _check(folder, listed.file)
+            reports.append(replace(listed, recomputed=not reason, reason=reason))
         left_out += without
-    return {"reports": reports, "left_out": left_out}
+    return Index(reports, left_out)
 
 
 def _write_kind(
     project: Project, folder: Path, name: str, computed: set[str], unwanted: str
-) -> tuple[list[Entry], list[Entry]]:
-    """Write the reports of a kind; return the entries about them, and about those left out."""
-    written: list[Entry] = []
-    left_out: list[Entry] = []
+) -> tuple[list[Listed], list[LeftOut]]:
+    """Write the reports of a kind; return them and those left out."""
+    written: list[Listed] = []
+    left_out: list[LeftOut] = []
     for report, inputs in _with_inputs(project, name, computed):
         title = report_title(name, inputs.subject, inputs.stored_parameters)
-        about = {"report": name, "title": title}
         if reason := unwanted or _why_left_out(report, inputs):
-            left_out.append({**about, "reason": reason})
+            left_out.append(LeftOut(name, title, reason))
         elif report:
             path = f"reports/{name}-{len(written) + 1}.json"
             reason = _write_report(project, folder, path, report, inputs)
-            signature = report.signature
-            written.append({**about, "file": path, "signature": signature, "reason": reason})
+            written.append(
+                Listed(
+                    report=name,
+                    title=title,
+                    file=path,
+                    signature=report.signature,
+                    reason=reason,
+                    recomputed=not reason,
+                )
+            )
     return written, left_out
 
 
@@ -133,33 +141,32 @@ def _why_left_out(report: Report | None, inputs: Inputs) -> str:
 
 def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
     """Write the report with its inputs. Return why it can't be computed again; "" if it can."""
-    stored = {
-        "report": report.name,
-        "subject": report.subject,
-        "simulated": project.is_simulated,
-        "computed_at": report.created_at.isoformat(timespec="seconds"),
-        "parameters": _as_signed(report),
-        "labels": report.inputs,
-        "seed": report.seed,
-        "method": report.code_version,
-        "inputs_hash": report.inputs_hash,
-        "signature": report.signature,
-        "result": report.result,
-    }
     tables, reason = _tables(report, inputs)
     plain = [table for table in tables.values() if isinstance(table, Table)]
     people = people_of(plain, report.result)
     fields = {name for table in plain for name in table.people}
-    stored["result"] = renamed(report.result, people, fields)
-    if reason:
-        stored |= {"inputs": {}, "recomputed": False, "reason": reason}
-    else:
-        left_out = RECOMPUTED[report.name].left_out
-        inputs_of = {
-            name: _write_table(folder, name, table, people) for name, table in tables.items()
-        }
-        stored |= {"inputs": inputs_of, "recomputed": True, "not_recomputed": left_out}
-    _write(folder, path, _json(stored))
+    paths = {name: _write_table(folder, name, table, people) for name, table in tables.items()}
+    _store(
+        folder,
+        path,
+        StoredReport(
+            report=report.name,
+            subject=report.subject,
+            simulated=project.is_simulated,
+            computed_at=report.created_at.isoformat(timespec="seconds"),
+            parameters=_as_signed(report),
+            labels=report.inputs,
+            seed=report.seed,
+            method=report.code_version,
+            inputs_hash=report.inputs_hash,
+            signature=report.signature,
+            result=renamed(report.result, people, fields),
+            inputs=paths,
+            recomputed=not reason,
+            reason=reason or None,
+            not_recomputed=None if reason else RECOMPUTED[report.name].left_out,
+        ),
+    )
     return reason
 
 
@@ -170,18 +177,23 @@ def _check(folder: Path, path: str) -> str:
     if not problems:
         return ""
     reason = f"{DIFFERS} ({problems[0]})"
-    stored = json.loads((folder / path).read_bytes())
-    del stored["not_recomputed"]
-    stored |= {"inputs": {}, "recomputed": False, "reason": reason}
-    _write(folder, path, _json(stored))
+    stored = report_from((folder / path).read_bytes())
+    without = replace(stored, inputs={}, recomputed=False, reason=reason, not_recomputed=None)
+    _store(folder, path, without)
     return reason
+
+
+def _store(folder: Path, path: str, report: StoredReport) -> None:
+    """Write the report, without the fields that are None."""
+    stored = {name: value for name, value in vars(report).items() if value is not None}
+    _write(folder, path, _json(stored))
 
 
 def _as_signed(report: Report) -> dict[str, Any]:
     """Return the parameters in the order of the signature, which is built from them again:
     PostgreSQL stores objects in its own order."""
-    names = sorted(report.parameters, key=lambda name: report.signature.find(f"|{name}:"))
-    return {name: report.parameters[name] for name in names}
+    stored, signature = report.parameters, report.signature
+    return dict(sorted(stored.items(), key=lambda pair: signature.find(f"|{pair[0]}:")))
 
 
 def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
@@ -241,5 +253,5 @@ def _keep(project: Project, folder: Path) -> Iterable[tuple[str, int, str]]:
 
 def _used(folder: Path) -> set[str]:
     """Return the tables that the reports name."""
-    reports = [json.loads(path.read_bytes()) for path in (folder / "reports").glob("*-*.json")]
-    return {path for report in reports for path in report["inputs"].values()}
+    reports = (report_from(path.read_bytes()) for path in (folder / "reports").glob("*-*.json"))
+    return {path for report in reports for path in report.inputs.values()}

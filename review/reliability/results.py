@@ -36,7 +36,7 @@ class Task:
     on the unit, not on people's taste."""
 
     categories: Sequence[Hashable]
-    labels: Sequence[Label]
+    labels: Sequence[Label] = ()
     ordered: bool = False
     tolerance: int = 0
     has_letters: bool = False

@@ -33,7 +33,7 @@ class Question:
 
     name: str
     categories: Sequence[Hashable]
-    labels: Sequence[Label]
+    labels: Sequence[Label] = ()
     ordered: bool = False
     has_parts: bool = False
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from review.leaderboard.correlating import correlate
 from review.leaderboard.weighting import inverse_weights
 from review.leakage.computing import count_leakage
 from review.proof.verifying.summaries import assessment, overlap, unified
-from review.proof.verifying.tables import Parameters, Tables
+from review.proof.verifying.tables import ReportInputs
 from review.ratings.computing import Rated, summarize_parts
 from review.reliability.computing import (
     kind_reliability,
@@ -47,6 +47,7 @@ from review.triplets.query import Query
 KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
 GALLERY_OF = {"full_video": "videos"}
 LEVELS = ("clips", "videos")
+LABEL = {"rater": str, "unit": Hashable, "label": Hashable}
 KEYS = "Vericap's own keys of what was counted."
 Pairs = Iterator[tuple[str, VectorMatrix, VectorMatrix]]
 About = dict[int, tuple[int, str]]
@@ -57,103 +58,122 @@ class Recomputed:
     """`compute` returns the result, or the part of it that can be computed. `left_out`: dotted keys
     of the result that aren't computed from the files, with the reason; * is any key."""
 
-    compute: Callable[[Parameters, Tables], object]
+    compute: Callable[[ReportInputs], object]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def _agreement(parameters: Parameters, tables: Tables) -> object:
-    asked = {row["name"]: row for row in tables.rows("questions")}
-    results = {name: question_result(Question(**row, labels=[])) for name, row in asked.items()}
+@dataclass(frozen=True)
+class OfPreset:
+    preset: str
+
+
+@dataclass(frozen=True)
+class OfTest:
+    test: int
+
+
+@dataclass(frozen=True)
+class OfRound:
+    both_bad: str
+
+
+@dataclass(frozen=True)
+class OfDrawnPairs:
+    pairs: int
+
+
+class JudgedClip(NamedTuple):
+    clip: int
+    category: str
+    events_reference: Sequence[str] | None
+    events_predicted: Sequence[str] | None
+    objects_reference: Sequence[str] | None
+    objects_predicted: Sequence[str] | None
+
+
+def _agreement(inputs: ReportInputs) -> object:
+    asked = {question.name: question for question in inputs.rows("questions", Question)}
+    results = {name: question_result(question) for name, question in asked.items()}
+    labels = inputs.values("labels", question=str, **LABEL)
     # The labels are sorted by question: those of one fit into memory, all of them may not.
-    for name, rows in groupby(tables.rows("labels"), itemgetter("question")):
-        results[name] = question_result(
-            Question(
-                **asked[name], labels=[(row["rater"], _unit(row), row["label"]) for row in rows]
-            )
-        )
+    for name, rows in groupby(labels, itemgetter(0)):
+        question = replace(asked[name], labels=[label for _, *label in rows])
+        results[name] = question_result(question)
     return {
         "questions": list(results.values()),
-        "shares": [share_result(Share(**row)) for row in tables.rows("shares")],
+        "shares": [share_result(share) for share in inputs.rows("shares", Share)],
     }
 
 
-def _unit(row: Mapping[str, Any]) -> Any:
-    return tuple(row["unit"]) if isinstance(row["unit"], list) else row["unit"]
-
-
-def _capst(parameters: Parameters, tables: Tables) -> object:
-    rows = list(tables.rows("judgments"))
+def _capst(inputs: ReportInputs) -> object:
     samples = [
         Sample(
-            clip=row["clip"],
-            category=row["category"],
-            events=Judged(row["events_reference"], row["events_predicted"]),
-            objects=Judged(row["objects_reference"], row["objects_predicted"]),
+            row.clip,
+            row.category,
+            events=Judged(row.events_reference, row.events_predicted),
+            objects=Judged(row.objects_reference, row.objects_predicted),
         )
-        for row in rows
+        for row in inputs.rows("judgments", JudgedClip)
     ]
     return {
-        **plain_value(score_captions(samples, parameters["preset"])),
-        "category_marks": marks_by_category((row["category"], row["clip"]) for row in rows),
+        **plain_value(score_captions(samples, inputs.parameters(OfPreset).preset)),
+        "category_marks": marks_by_category((sample.category, sample.clip) for sample in samples),
     }
 
 
-def _correlation(parameters: Parameters, tables: Tables) -> object:
+def _correlation(inputs: ReportInputs) -> object:
     ratings: dict[str, dict[str, float]] = {}
-    for row in tables.rows("ratings"):
-        ratings.setdefault(row["rating"], {})[row["system"]] = row["value"]
+    for rating, system, value in inputs.values("ratings", rating=str, system=str, value=float):
+        ratings.setdefault(rating, {})[system] = value
     metrics: dict[tuple[str, str], dict[str, float]] = {}
-    for row in tables.rows("metrics"):
-        metrics.setdefault((row["key"], row["name"]), {})[row["system"]] = row["value"]
+    rows = inputs.values("metrics", key=str, name=str, system=str, value=float)
+    for key, name, system, value in rows:
+        metrics.setdefault((key, name), {})[system] = value
     return correlate(ratings, [(*metric, values) for metric, values in metrics.items()])
 
 
-def _identification(parameters: Parameters, tables: Tables) -> object:
-    [texts] = tables.rows("texts")
-    names = {row["clip"]: row["name"] for row in tables.rows("clips")}
-    picks = [Pick(**row) for row in tables.rows("picks")]
-    return count_picks(parameters["test"], texts["texts"], picks, names)
+def _identification(inputs: ReportInputs) -> object:
+    [(texts,)] = inputs.values("texts", texts=int)
+    names = dict(inputs.values("clips", clip=int, name=str))
+    picks = list(inputs.rows("picks", Pick))
+    return count_picks(inputs.parameters(OfTest).test, texts, picks, names)
 
 
-def _leaderboard(parameters: Parameters, tables: Tables) -> object:
-    settings = cast(Settings, {key: parameters[key] for key in Settings.__annotations__})
-    votes = [Cast(**row) for row in tables.rows("votes")]
+def _leaderboard(inputs: ReportInputs) -> object:
+    settings, both_bad = inputs.parameters(Settings), inputs.parameters(OfRound).both_bad
+    votes = list(inputs.rows("votes", Cast))
     weights = None
-    if "probabilities" in tables:
-        drawn = {row["vote"]: row["probability"] for row in tables.rows("probabilities")}
-        weights = inverse_weights(drawn, parameters["pairs"])
-    return rate_models(votes, settings, parameters["both_bad"], VOTES_AT_ONCE, weights)
+    if "probabilities" in inputs:
+        drawn = dict(inputs.values("probabilities", vote=int, probability=float))
+        weights = inverse_weights(drawn, inputs.parameters(OfDrawnPairs).pairs)
+    return rate_models(votes, settings, both_bad, VOTES_AT_ONCE, weights)
 
 
-def _leakage(parameters: Parameters, tables: Tables) -> object:
-    return count_leakage([ObjectCounts(**row) for row in tables.rows("clips")])
+def _leakage(inputs: ReportInputs) -> object:
+    return count_leakage(list(inputs.rows("clips", ObjectCounts)))
 
 
-def _map(parameters: Parameters, tables: Tables) -> object:
-    queries = [
-        Query(**{**row, **{key: tuple(row[key]) for key in ("targets", "right_too")}})
-        for row in tables.rows("queries")
-    ]
-    gallery = [row["clip"] for row in tables.rows("clips")]
-    vectors = dict(zip(gallery, tables.vectors("clips_vectors"), strict=True))
-    return score_baselines(queries, gallery, vectors, tables.vectors("texts_vectors"))
+def _map(inputs: ReportInputs) -> object:
+    queries = list(inputs.rows("queries", Query))
+    gallery = _column(inputs, "clips", clip=int)
+    vectors = dict(zip(gallery, inputs.vectors("clips_vectors"), strict=True))
+    return score_baselines(queries, gallery, vectors, inputs.vectors("texts_vectors"))
 
 
-def _ratings(parameters: Parameters, tables: Tables) -> object:
-    [stopping] = tables.rows("stopping")
+def _ratings(inputs: ReportInputs) -> object:
+    [is_sequential] = _column(inputs, "stopping", is_sequential=bool)
+    completed = _column(inputs, "completed", caption=int)
     return summarize_parts(
-        [Rated(**row) for row in tables.rows("ratings")],
-        [row["caption"] for row in tables.rows("completed")],
-        is_sequential=stopping["is_sequential"],
+        list(inputs.rows("ratings", Rated)), completed, is_sequential=is_sequential
     )
 
 
-def _recall(parameters: Parameters, tables: Tables) -> object:
-    about = _about(tables)
+def _recall(inputs: ReportInputs) -> object:
+    about = _about(inputs)
     kinds: dict[str, Any] = {}
     without: dict[str, int] = {}
     dimension = 0
-    for kind, texts, gallery in _pairs(tables):
+    for kind, texts, gallery in _pairs(inputs):
         dimension = gallery.rows.shape[1]
         directions = directions_of(texts, gallery)
         without[kind] = len(texts) - len(directions[T2V].keys)
@@ -164,39 +184,39 @@ def _recall(parameters: Parameters, tables: Tables) -> object:
     return {"kinds": kinds, "without": without, "dimension": dimension}
 
 
-def _rebias(parameters: Parameters, tables: Tables) -> object:
-    pairs = (pair for pair in _pairs(tables) if pair[0] in HALVES)
-    return compare_halves(pairs, _about(tables))
+def _rebias(inputs: ReportInputs) -> object:
+    pairs = (pair for pair in _pairs(inputs) if pair[0] in HALVES)
+    return compare_halves(pairs, _about(inputs))
 
 
-def _reliability(parameters: Parameters, tables: Tables) -> object:
-    if "votes" in tables:
-        votes = [Cast(**row) for row in tables.rows("votes")]
-        return round_reliability(votes, parameters["both_bad"])
-    if "ratings" in tables:
-        return rating_reliability([StudyRating(**row) for row in tables.rows("ratings")])
-    if "errors" in tables:
-        return threshold_reliability([Counted(**row) for row in tables.rows("errors")])
-    known_answers = [KnownRow(**row) for row in tables.rows("known")]
-    if "task" not in tables:
+def _reliability(inputs: ReportInputs) -> object:
+    if "votes" in inputs:
+        votes = list(inputs.rows("votes", Cast))
+        return round_reliability(votes, inputs.parameters(OfRound).both_bad)
+    if "ratings" in inputs:
+        return rating_reliability(list(inputs.rows("ratings", StudyRating)))
+    if "errors" in inputs:
+        return threshold_reliability(list(inputs.rows("errors", Counted)))
+    known_answers = list(inputs.rows("known", KnownRow))
+    if "task" not in inputs:
         return kind_reliability(None, known_answers)
-    [task] = tables.rows("task")
-    labels = [(row["rater"], _unit(row), row["label"]) for row in tables.rows("labels")]
-    return kind_reliability(Task(**task, labels=labels), known_answers)
+    [task] = inputs.rows("task", Task)
+    labels = list(inputs.values("labels", **LABEL))
+    return kind_reliability(replace(task, labels=labels), known_answers)
 
 
-def _statistics(parameters: Parameters, tables: Tables) -> object:
+def _statistics(inputs: ReportInputs) -> object:
     lengths: dict[str, list[int]] = {level: [] for level in LEVELS}
-    for row in tables.rows("items"):
-        lengths[row["level"]].append(row["milliseconds"])
+    for level, milliseconds in inputs.values("items", level=str, milliseconds=int):
+        lengths[level].append(milliseconds)
     captions: dict[str, dict[str, tuple[Counter[str], Counter[int]]]] = {
         level: {} for level in LEVELS
     }
-    for row in tables.rows("captions"):
-        of_level = captions[row["level"]]
-        origins, words = of_level.setdefault(row["kind"], (Counter(), Counter()))
-        origins[row["origin"]] += 1
-        words[row["words"]] += 1
+    columns = {"level": str, "kind": str, "origin": str, "words": int}
+    for level, kind, origin, number in inputs.values("captions", **columns):
+        origins, words = captions[level].setdefault(kind, (Counter(), Counter()))
+        origins[origin] += 1
+        words[number] += 1
     return {
         level: {
             "level": level,
@@ -213,42 +233,47 @@ def _statistics(parameters: Parameters, tables: Tables) -> object:
     }
 
 
-def _threshold(parameters: Parameters, tables: Tables) -> object:
-    [stopping] = tables.rows("stopping")
-    drawn = tables.rows("drawn") if "drawn" in tables else ()
-    weights = {row["caption"]: weight_of(row["even"], row["probability"]) for row in drawn}
+def _threshold(inputs: ReportInputs) -> object:
+    [(asked, is_sequential)] = inputs.values("stopping", asked=int, is_sequential=bool)
+    drawn = (
+        inputs.values("drawn", caption=int, even=float, probability=float)
+        if "drawn" in inputs
+        else ()
+    )
+    weights = {caption: weight_of(even, probability) for caption, even, probability in drawn}
     return estimate_thresholds(
         [
-            Labelled(
-                row["caption"],
-                row["score"],
-                tuple(map(tuple, row["errors"])),
-                weights.get(row["caption"], 1.0),
-            )
-            for row in tables.rows("captions")
+            caption._replace(weight=weights.get(caption.caption, 1.0))
+            for caption in inputs.rows("captions", Labelled)
         ],
-        [row["caption"] for row in tables.rows("completed")],
-        **stopping,
+        _column(inputs, "completed", caption=int),
+        asked=asked,
+        is_sequential=is_sequential,
     )
 
 
-def _pairs(tables: Tables) -> Pairs:
+def _column(inputs: ReportInputs, name: str, **kind: type) -> list[Any]:
+    return [value for (value,) in inputs.values(name, **kind)]
+
+
+def _pairs(inputs: ReportInputs) -> Pairs:
     for kind in KINDS_OF_CAPTIONS:
-        if kind in tables:
-            yield kind, _matrix(tables, kind), _matrix(tables, GALLERY_OF.get(kind, "clips"))
+        if kind in inputs:
+            yield kind, _matrix(inputs, kind), _matrix(inputs, GALLERY_OF.get(kind, "clips"))
 
 
-def _matrix(tables: Tables, part: str) -> VectorMatrix:
-    rows = list(tables.rows(part))
-    vectors = tables.vectors(f"{part}_vectors")
+def _matrix(inputs: ReportInputs, part: str) -> VectorMatrix:
+    rows = list(inputs.values(part, key=int, clip=int))
+    vectors = inputs.vectors(f"{part}_vectors")
     if len(rows) != len(vectors):
         raise ValueError(f"{part} has {len(rows)} rows and {len(vectors)} vectors")
-    keys, clips = ([row[name] for row in rows] for name in ("key", "clip"))
-    return VectorMatrix(vectors, np.array(keys, np.int64), np.array(clips, np.int64))
+    keys, clips = np.array(rows, np.int64).reshape(-1, 2).T
+    return VectorMatrix(vectors, keys, clips)
 
 
-def _about(tables: Tables) -> About:
-    return {row["clip"]: (row["video"], row["category"]) for row in tables.rows("about")}
+def _about(inputs: ReportInputs) -> About:
+    rows = inputs.values("about", clip=int, video=int, category=str)
+    return {clip: (video, category) for clip, video, category in rows}
 
 
 STATED = "It says how the vectors came about, which vectors don't show."

@@ -8,27 +8,14 @@ from typing import Any
 from review.proof.verifying.comparing import differences
 from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.tables import Tables
+from review.proof.verifying.parsing import parsed
+from review.proof.verifying.tables import INDEX, Index, ReportInputs, StoredReport, read_report
 from review.reports.plain import plain_value
 from review.reports.signing import sign_report
 
-INDEX = "reports/index.json"
 WITHDRAWN = "This copy lacks a file behind it, which held an item that was withdrawn."
 MOST_NAMED = 1000
 LONGEST_VALUE = 80
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    "report": str,
-    "subject": str,
-    "parameters": dict,
-    "labels": int,
-    "seed": int,
-    "method": str,
-    "inputs_hash": str,
-    "signature": str,
-    "simulated": bool,
-    "inputs": dict,
-    "recomputed": bool,
-}
 
 
 def check_reports(
@@ -37,24 +24,19 @@ def check_reports(
     """Yield the problems of the reports that the index lists. `withdrawn`: files that the folder
     lacks, because they contained a withdrawn item."""
     try:
-        index = folder.json(INDEX)
-        listed = index["reports"]
-        entries = [(entry["file"], entry["recomputed"], entry["reason"]) for entry in listed]
-        left_out = [(entry["title"], entry["reason"]) for entry in index["left_out"]]
+        index = parsed(folder.json(INDEX), Index)
     except Unreadable as error:
         yield Problem(INDEX, str(error))
         return
-    except (KeyError, TypeError):
-        yield Problem(INDEX, "This isn't the index of a release's reports.")
-        return
-    for entry, is_recomputed, reason in entries:
-        name = str(entry)
+    for listed in index.reports:
+        name = listed.file
         try:
-            stored = _read(folder, name)
+            stored = read_report(folder, name)
         except Unreadable as error:
             yield Problem(name, str(error))
             continue
-        has_inputs = set(withdrawn).isdisjoint(map(str, stored["inputs"].values()))
+        has_inputs = set(withdrawn).isdisjoint(stored.inputs.values())
+        is_recomputed = listed.recomputed
         problems = list(
             _check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs)
         )
@@ -66,25 +48,25 @@ def check_reports(
             for line in _not_recomputed(stored):
                 say(line)
         elif not problems:
-            say(f"{name}: not recomputed. {reason}")
-    for title, reason in left_out:
-        say(f"Not attached: {title}. {reason}")
+            say(f"{name}: not recomputed. {listed.reason}")
+    for left_out in index.left_out:
+        say(f"Not attached: {left_out.title}. {left_out.reason}")
 
 
 def check_report(folder: Folder, name: str) -> Iterator[Problem]:
     """Yield the problems of the report in this file, whose inputs are required."""
     try:
-        stored = _read(folder, name)
+        stored = read_report(folder, name)
     except Unreadable as error:
         yield Problem(name, str(error))
         return
     yield from _check(folder, name, stored, is_recomputed=True, has_inputs=True)
 
 
-def _not_recomputed(stored: dict[str, Any]) -> Iterator[str]:
+def _not_recomputed(stored: StoredReport) -> Iterator[str]:
     """Yield which parts of the report's result aren't computed again, and why."""
-    for key, reason in RECOMPUTED[stored["report"]].left_out.items():
-        if _has(stored.get("result"), key.split(".")):
+    for key, reason in RECOMPUTED[stored.report].left_out.items():
+        if _has(stored.result, key.split(".")):
             yield f"  Not recomputed: {key}. {reason}"
 
 
@@ -99,43 +81,32 @@ def _has(value: Any, keys: Sequence[str]) -> bool:
     return any(_has(entry, keys[1:]) for entry in own)
 
 
-def _read(folder: Folder, name: str) -> dict[str, Any]:
-    stored = folder.json(name)
-    if not isinstance(stored, dict):
-        raise Unreadable("This is not a report.")
-    for key, kind in _FIELDS.items():
-        if not isinstance(stored.get(key), kind):
-            raise Unreadable(f"The report's {key} is missing or of another type.")
-    return stored
-
-
 def _check(
-    folder: Folder, name: str, stored: dict[str, Any], *, is_recomputed: bool, has_inputs: bool
+    folder: Folder, name: str, stored: StoredReport, *, is_recomputed: bool, has_inputs: bool
 ) -> Iterator[Problem]:
     """Yield the problems of a report. `is_recomputed`: whether its inputs are required.
     `has_inputs`: if false, they were withdrawn, and only the rest is checked."""
-    if stored["recomputed"] is not is_recomputed:
-        yield _difference(name, "recomputed", is_recomputed, stored["recomputed"])
+    if stored.recomputed is not is_recomputed:
+        yield _difference(name, "recomputed", is_recomputed, stored.recomputed)
     signature = sign_report(
-        stored["report"],
-        stored["parameters"],
-        labels=stored["labels"],
-        seed=stored["seed"],
-        method=stored["method"],
-        inputs_hash=stored["inputs_hash"],
-        is_simulated=stored["simulated"],
+        stored.report,
+        stored.parameters,
+        labels=stored.labels,
+        seed=stored.seed,
+        method=stored.method,
+        inputs_hash=stored.inputs_hash,
+        is_simulated=stored.simulated,
     )
-    if signature != stored["signature"]:
-        yield _difference(name, "signature", stored["signature"], signature)
-    if not stored["recomputed"] or not has_inputs:
+    if signature != stored.signature:
+        yield _difference(name, "signature", stored.signature, signature)
+    if not stored.recomputed or not has_inputs:
         return
-    kind = RECOMPUTED.get(stored["report"])
+    kind = RECOMPUTED.get(stored.report)
     if kind is None:
-        yield Problem(name, f"This program can't compute the report {stored['report']!r}.")
+        yield Problem(name, f"This program can't compute the report {stored.report!r}.")
         return
-    tables = Tables(folder, stored["inputs"])
     try:
-        computed = plain_value(kind.compute(stored["parameters"], tables))
+        computed = plain_value(kind.compute(ReportInputs(folder, stored)))
     except Unreadable as error:
         yield Problem(name, f"Its inputs can't be read: {error}")
         return
@@ -144,8 +115,7 @@ def _check(
         yield Problem(name, message[:500])
         return
     number = 0
-    differing = differences(stored.get("result"), computed, kind.left_out)
-    for number, difference in enumerate(differing, 1):
+    for number, difference in enumerate(differences(stored.result, computed, kind.left_out), 1):
         if number <= MOST_NAMED:
             key = f"result.{difference.key}"
             yield _difference(name, key, difference.expected, difference.computed)

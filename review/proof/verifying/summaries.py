@@ -3,14 +3,14 @@ release."""
 
 from __future__ import annotations
 
-from metrics.overlap.result import CaptionCounts, Counted, PairCounts
+from metrics.overlap.result import CaptionCounts, Counted
 from review.assessment.captions import CaptionChecks, Judged
 from review.assessment.computing import Assessment, Judgments, assess
 from review.assessment.quantities import Timed
 from review.assessment.ratings import StudyRatings
 from review.assessment.videos import VideoChecks
 from review.captions.computing import Overlap, overlap_of
-from review.proof.verifying.tables import Parameters, Tables
+from review.proof.verifying.tables import ReportInputs
 from review.ratings.computing import Rated
 from review.summary.computing import (
     CategoryMeans,
@@ -23,69 +23,59 @@ from review.summary.computing import (
 )
 
 
-def overlap(parameters: Parameters, tables: Tables) -> Overlap:
-    captions = [
-        CaptionCounts(**{**row, "pairs": [PairCounts(*pair) for pair in row["pairs"]]})
-        for row in tables.rows("captions")
-    ]
+def overlap(inputs: ReportInputs) -> Overlap:
     without: dict[str, list[int]] = {"caption": [], "reference": []}
-    for row in tables.rows("without"):
-        without[row["without"]].append(row["clip"])
-    return overlap_of(
-        Counted(tuple(captions), tuple(without["caption"]), tuple(without["reference"]))
-    )
+    for lacks, clip in inputs.values("without", without=str, clip=int):
+        without[lacks].append(clip)
+    captions = tuple(inputs.rows("captions", CaptionCounts))
+    return overlap_of(Counted(captions, tuple(without["caption"]), tuple(without["reference"])))
 
 
-def unified(parameters: Parameters, tables: Tables) -> UnifiedScores | Gaps:
-    recalls = {row["recall"]: GeneralRecall(**row) for row in tables.rows("recalls")}
-    if "categories" in tables:
-        [baseline] = tables.rows("baseline")
-        rows = tables.rows("categories")
-        categories = {row.pop("category"): CategoryMeans(**row) for row in rows}
-        return compare_models(
-            GeneralRecall(**baseline), list(recalls.values()), categories, elements_from=None
-        )
-    captions = {row["capst"]: JudgedCaptions(**row) for row in tables.rows("captions")}
+def unified(inputs: ReportInputs) -> UnifiedScores | Gaps:
+    recalls = {row.recall: row for row in inputs.rows("recalls", GeneralRecall)}
+    if "categories" in inputs:
+        [baseline] = inputs.rows("baseline", GeneralRecall)
+        means = inputs.rows("categories", CategoryMeans)
+        names = inputs.values("categories", category=str)
+        categories = {name: row for (name,), row in zip(names, means, strict=True)}
+        return compare_models(baseline, list(recalls.values()), categories, elements_from=None)
+    captions = {row.capst: row for row in inputs.rows("captions", JudgedCaptions)}
     return score_models(
         [
             (
-                None if row["recall"] is None else recalls[row["recall"]],
-                None if row["capst"] is None else captions[row["capst"]],
+                None if recall is None else recalls[recall],
+                None if capst is None else captions[capst],
             )
-            for row in tables.rows("rows")
+            for recall, capst in inputs.values("rows", recall=int | None, capst=int | None)
         ]
     )
 
 
-def assessment(parameters: Parameters, tables: Tables) -> Assessment:
-    [facts] = tables.rows("facts")
-    sentences = [
-        (row["rater"], (row["caption"], row["start"], row["end"]), row["types"])
-        for row in tables.rows("sentences")
-    ]
+def assessment(inputs: ReportInputs) -> Assessment:
+    whole_number = {"opened": int, "judges": int, "current": int}
+    [(opened, judges, current, study)] = inputs.values("facts", **whole_number, study=int | None)
+    sentences = inputs.values("sentences", rater=str, caption=int, start=int, end=int, types=str)
     return assess(
         Judgments(
             VideoChecks(
-                opened=facts["opened"],
-                judges=facts["judges"],
-                verdicts=[
-                    (row["rater"], row["video"], row["label"]) for row in tables.rows("verdicts")
-                ],
-                left_out=[row["video"] for row in tables.rows("left_out")],
-                times=[Timed(**row) for row in tables.rows("verdict_times")],
+                opened=opened,
+                judges=judges,
+                verdicts=list(inputs.values("verdicts", rater=str, video=int, label=str)),
+                left_out=[video for (video,) in inputs.values("left_out", video=int)],
+                times=list(inputs.rows("verdict_times", Timed)),
             ),
             CaptionChecks(
-                current=facts["current"],
-                judged=[Judged(**row) for row in tables.rows("verifications")],
-                sentences=sentences,
-                people_per_caption={
-                    row["caption"]: row["people"] for row in tables.rows("people_per_caption")
-                },
+                current=current,
+                judged=list(inputs.rows("verifications", Judged)),
+                sentences=[(rater, tuple(unit), types) for rater, *unit, types in sentences],
+                people_per_caption=dict(
+                    inputs.values("people_per_caption", caption=int, people=int)
+                ),
             ),
             StudyRatings(
-                study=facts["study"],
-                rated=[Rated(**row) for row in tables.rows("ratings")],
-                times=[Timed(**row) for row in tables.rows("rating_times")],
+                study=study,
+                rated=list(inputs.rows("ratings", Rated)),
+                times=list(inputs.rows("rating_times", Timed)),
             ),
         )
     )

@@ -22,7 +22,9 @@ from review.comparisons.models import CaptionPair, Round, Vote
 from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
 from review.leaderboard.report import leaderboard_inputs
 from review.proof.verifying.comparing import differences
+from review.proof.verifying.folder import Folder
 from review.proof.verifying.kinds import RECOMPUTED
+from review.proof.verifying.tables import ReportInputs, StoredReport
 from review.reports.plain import Table, plain_value
 from review.reports.queries import COMPUTE_REPORTS
 from review.rounds.services import end_round
@@ -222,26 +224,29 @@ def test_equal_probabilities_weigh_as_in_a_plain_round(round, clips, rita, emil)
     assert part == pytest.approx(plain.result["bradley_terry"]["ratings"])
 
 
-class Tables(dict):
-    """The tables of a report as a release has them."""
+def recomputed_from(tables, report, folder):
+    """The result that a release computes from these tables."""
+    for name, table in tables.items():
+        rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+        (folder / name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    stored = StoredReport(
+        report="leaderboard", subject=report.subject, simulated=False, computed_at="",
+        parameters=report.parameters, labels=0, seed=0, method="", inputs_hash="", signature="",
+        result=report.result, inputs={name: name for name in tables}, recomputed=True,
+    )  # fmt: skip
+    return plain_value(RECOMPUTED["leaderboard"].compute(ReportInputs(Folder(folder), stored)))
 
-    def rows(self, name):
-        table = self[name]
-        assert isinstance(table, Table)
-        rows = json.loads(json.dumps(plain_value(list(table.rows))))
-        return [dict(zip(table.columns, row, strict=True)) for row in rows]
 
-
-def test_a_release_proves_the_weighted_ratings(voted, project):
+def test_a_release_proves_the_weighted_ratings(voted, project, tmp_path):
     report = leaderboard_of(voted)
     [inputs] = leaderboard_inputs(project)
-    tables = Tables(inputs.tables())
-    recomputed = plain_value(RECOMPUTED["leaderboard"].compute(report.parameters, tables))
+    tables = dict(inputs.tables())
+    recomputed = recomputed_from(tables, report, tmp_path)
     result = json.loads(json.dumps(report.result))
     assert list(differences(result, recomputed)) == []
     first, *others = tables["probabilities"].rows
     tables["probabilities"] = Table(("vote", "probability"), [(first[0], 0.9), *others])
-    changed = plain_value(RECOMPUTED["leaderboard"].compute(report.parameters, tables))
+    changed = recomputed_from(tables, report, tmp_path)
     keys = {difference.key.split(".")[0] for difference in differences(result, changed)}
     assert {"bradley_terry", "effective"} <= keys
     assert "elo" not in keys

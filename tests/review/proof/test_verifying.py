@@ -323,6 +323,25 @@ def test_a_file_that_is_no_report_is_a_sentence(folder, content):
     assert list(check_reports(Folder(folder), lambda text: None))
 
 
+def test_a_field_of_another_type_is_named(folder):
+    votes = report_of(folder, "leaderboard")["inputs"]["votes"]
+    for path, old, new, problem in [
+        (LEADERBOARD, '"seed": 0', '"seed": "0"', "seed is missing or isn't a whole number."),
+        (LEADERBOARD, '"seed": "0"', '"seed": 0', ""),
+        (LEADERBOARD, '"both_bad": "tie"', '"both_bad": 1',
+         "Its inputs can't be read: parameters.both_bad is missing or isn't a text."),
+        (LEADERBOARD, '"both_bad": 1', '"both_bad": "tie"', ""),
+        (votes, '"clip": ', '"clap": ', "Its inputs can't be read: "
+         f"{votes}, line 1: clip is missing or isn't a whole number."),
+    ]:  # fmt: skip
+        change(folder, path, old, new)
+        messages = [each.message for each in check_report(Folder(folder), LEADERBOARD)]
+        assert messages[-1:] == ([problem] if problem else [])
+    change(folder, INDEX, '"recomputed": true', '"recomputed": "yes"')
+    [problem] = check_reports(Folder(folder), lambda text: None)
+    assert problem.message == "reports.0.recomputed is missing or isn't true or false."
+
+
 def test_inputs_that_nothing_can_be_computed_from_are_a_sentence(folder):
     votes = folder / report_of(folder, "leaderboard")["inputs"]["votes"]
     for content in (b"", b'{"key": 1}\n', b"1\n", b"x" * (LONGEST_LINE + 2)):
