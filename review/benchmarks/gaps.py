@@ -15,8 +15,7 @@ from review.capst.results import CAPST, StoredCapst
 from review.captions.model_facts import joined_by
 from review.elements.lines import KINDS
 from review.reports.models import Report
-from review.reports.stored import Stored
-from review.retrieval.results import RECALL, RecallNumbers
+from review.retrieval.results import RECALL, StoredRecall
 from review.summary.computing import AverageRecall, average_recall, differing_galleries
 from review.summary.loading import Loaded, load
 from review.summary.report import ELEMENTS_PRESET, general_recall, mean_elements
@@ -105,7 +104,7 @@ def read_benchmark(project: Project) -> Benchmark:
     )
 
 
-def _result(stored: Stored[RecallNumbers], loaded: Loaded) -> Result:
+def _result(stored: StoredRecall, loaded: Loaded) -> Result:
     return Result(
         stored.report, average_recall(general_recall(stored)), stored.report.pk in loaded.old
     )

@@ -31,7 +31,6 @@ from review.capst.results import (
     CapstParameters,
     StoredCapst,
     branch_of,
-    parameters_used,
 )
 from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
@@ -174,7 +173,7 @@ def _context(
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
     current = _current(project, caption_sets)
-    reports = [judged for judged in current if parameters_used(judged).preset == preset]
+    reports = [judged for judged in current if judged.parameters.preset == preset]
     chosen = {"preset": preset}
     every = instructions_of_sets(project, {set_of(report.report) for report in reports})
     instructions = {report.report.pk: every[set_of(report.report)] for report in reports}
@@ -206,15 +205,12 @@ def _current(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst
     """Return the current reports of each set of captions in use, by name of the set."""
     keys = {run.pk for run in in_use}
     reports = [report for report in current_reports(project, CAPST) if report.about in keys]
-    return sorted(
-        reports, key=lambda report: (parameters_used(report).captions, report.report.subject)
-    )
+    return sorted(reports, key=lambda stored: (stored.parameters.captions, stored.report.subject))
 
 
 def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
     """Return (extractor, judge) of these reports. Numbers by different ones aren't comparable."""
-    every = [parameters_used(report) for report in reports]
-    return sorted({(asked.extractor, asked.judge) for asked in every})
+    return sorted({(asked.parameters.extractor, asked.parameters.judge) for asked in reports})
 
 
 def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -> list[str]:
@@ -266,12 +262,11 @@ def _row(
     stored: StoredCapst, kind: str, categories: Sequence[str], outdated: int, asked: Instructions
 ) -> ModelRow:
     numbers, by_category = stored.numbers, stored.numbers.by_category
-    parameters = parameters_used(stored)
     return ModelRow(
-        name=parameters.captions,
+        name=stored.parameters.captions,
         asked=asked,
         report=stored.report,
-        parameters=parameters,
+        parameters=stored.parameters,
         numbers=numbers,
         cells=[
             (

@@ -13,7 +13,7 @@ from metrics.capst.presets import Preset
 from metrics.capst.scores import CategoryScores
 from review.elements.lines import KINDS
 from review.reports.models import Report
-from review.reports.results import as_json, convert, parameters_of
+from review.reports.results import as_json, convert
 from review.reports.stored import Stored, StoredKind
 
 
@@ -146,13 +146,13 @@ class CapstParameters:
     checked: str
     bootstrap: int
 
+    @property
+    def model(self) -> str:
+        return self.captions
 
-CAPST = StoredKind(Report.Name.CAPST, CapstNumbers, parameters=CapstParameters)
-StoredCapst = Stored[CapstNumbers]
 
-
-def parameters_used(stored: StoredCapst) -> CapstParameters:
-    return parameters_of(stored.report, CapstParameters)
+CAPST = StoredKind(Report.Name.CAPST, CapstNumbers, CapstParameters)
+StoredCapst = Stored[CapstNumbers, CapstParameters]
 
 
 def branch_of(scores: CategoryScores, kind: str) -> BranchScores:

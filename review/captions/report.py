@@ -46,7 +46,7 @@ class OverlapParameters:
     cider: str
 
 
-OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap, parameters=OverlapParameters)
+OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap, OverlapParameters)
 
 
 def overlap_inputs(project: Project) -> Iterator[Inputs]:

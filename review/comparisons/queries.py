@@ -23,7 +23,7 @@ from review.comparisons.cast import (
 from review.comparisons.models import CaptionPair, Round, Vote
 from review.reports.models import Report
 from review.reports.questions import rater_key
-from review.reports.stored import StoredKind, current_reports
+from review.reports.stored import StoredKind, Unread, current_reports
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -94,7 +94,7 @@ class VotesCounted:
 
 def newest_counted(project: Project, name: str) -> dict[str, int]:
     """Return the key of the newest counted vote, by the subject of the current report."""
-    reports = current_reports(project, StoredKind(name, VotesCounted))
+    reports = current_reports(project, StoredKind(name, VotesCounted, Unread))
     return {report.report.subject: report.numbers.stored.last for report in reports}
 
 

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple, fields
 from itertools import product
 from typing import Any
 
 from review.composed.computing import BASELINES, ComposedScores
+from review.composed.report import ComposedParameters
 from review.composed.scoring import CONVENTIONS, KS, Scores
 from review.display.tables import csv_text, json_text
 from review.reports.models import Report
-from review.reports.results import as_json, result_of
+from review.reports.results import as_json, parameters_of, result_of
 
-# Older reports can lack some of these.
-PARAMETERS = (
-    "triplets",
-    "most_targets",
-    "beyond_limit",
-    "right_too",
-    "queries",
-    "verified",
-    "gallery",
-)
+PARAMETERS = [field.name for field in fields(ComposedParameters)]
 COLUMNS = (
-    "model",
-    "space",
-    "frames",
+    *PARAMETERS[:3],
     "convention",
     "baseline",
     *(f"map_at_{k}" for k in KS),
-    *PARAMETERS,
+    *PARAMETERS[3:],
     "targets",
     "computed_at",
     "signature",
@@ -51,14 +42,15 @@ def map_csv(reports: Sequence[Report]) -> str:
 
 def _row(report: Report, baseline: str, convention: str) -> list[object]:
     scores = _scores(report, baseline, convention)
+    model, _, frames, *counts = astuple(parameters_of(report, ComposedParameters))
     return [
-        report.parameters["model"],
+        model,
         space_of(report),
-        frames_of(report),
+        frames,
         convention,
         baseline,
         *(scores.map[k] for k in KS),
-        *(report.parameters.get(name, "") for name in PARAMETERS),
+        *counts,
         report.inputs,
         report.created_at,
         report.signature,
@@ -67,11 +59,6 @@ def _row(report: Report, baseline: str, convention: str) -> list[object]:
 
 def space_of(report: Report) -> str:
     return report.subject.partition(".")[0]
-
-
-def frames_of(report: Report) -> str:
-    """Return the sampling of frames in words; reports of earlier versions mixed all of them."""
-    return str(report.parameters.get("frames", "not stated"))
 
 
 def _scores(report: Report, baseline: str, convention: str) -> Scores:

@@ -15,12 +15,12 @@ from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.computing import ComposedScores
 from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.report import composed_retrieval_inputs
+from review.composed.report import ComposedParameters, composed_retrieval_inputs
 from review.composed.scoring import KS
 from review.reports.cells import Cell, Column, Row, SortHead
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
-from review.reports.results import result_of
+from review.reports.results import convert, parameters_of, result_of
 from review.reports.tables import Table
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
@@ -36,16 +36,17 @@ COLUMNS = tuple(Column(str(k), f"mAP@{k}", digits=2) for k in KS)
 @dataclass(frozen=True)
 class Part:
     """One model with one sampling of frames. `report` is None until something is computed. Without
-    a report, or if the report has a `reason` instead of numbers, `table`, `unlimited`, `tfcovr` and
-    `chart` are None; else the three tables have one row per baseline, by each way of counting right
-    clips. `is_old`: the clips, vectors, triplets or verdicts have changed since. `left_out` counts
-    test queries without a valid target.
+    a report, or if the report has a `reason` instead of numbers, `numbers`, `table`, `unlimited`,
+    `tfcovr` and `chart` are None; else the three tables have one row per baseline, by each way of
+    counting right clips. `is_old`: the clips, vectors, triplets or verdicts have changed since.
+    `left_out` counts test queries without a valid target.
     """
 
     subject: str
     model: str
     frames: str
     report: Report | None
+    numbers: ComposedParameters | None
     is_old: bool
     table: Table | None
     unlimited: Table | None
@@ -122,13 +123,12 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
     for inputs in composed_retrieval_inputs(project):
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
-        parts.append(
-            _part(inputs.subject, inputs.stored_parameters, report, is_old, form, query_counts)
-        )
+        of_setting = convert(inputs.stored_parameters, ComposedParameters)
+        parts.append(_part(inputs.subject, of_setting, report, is_old, form, query_counts))
         _drop_of_all_samplings(reports, inputs.subject)
     # Reports that can't be recomputed, for example after the clips have lost their split.
     parts += [
-        _part(subject, report.parameters, report, True, form, query_counts)
+        _part(subject, parameters_of(report, ComposedParameters), report, True, form, query_counts)
         for subject, report in sorted(reports.items())
     ]
     return parts
@@ -150,7 +150,7 @@ def _test_queries_by_set(project: Project) -> dict[int, int]:
 
 def _part(
     subject: str,
-    parameters: Mapping[str, Any],
+    current: ComposedParameters,
     report: Report | None,
     is_old: bool,
     form: SortForm,
@@ -158,19 +158,19 @@ def _part(
 ) -> Part:
     result = result_of(report, ComposedScores) if report else ComposedScores()
     table = _table(result, "circo", report, form)
+    numbers = parameters_of(report, ComposedParameters) if report and table else None
     return Part(
         subject=subject,
-        model=parameters["model"],
-        frames=parameters.get("frames", "not stated"),
+        model=current.model,
+        frames=current.frames,
         report=report,
+        numbers=numbers,
         is_old=is_old,
         table=table,
         unlimited=_table(result, "unlimited", report, form),
         tfcovr=_table(result, "tfcovr", report, form),
         chart=draw_map(_scores(result, "circo")) if table else None,
-        left_out=asked.get(report.parameters["triplets"], 0) - report.parameters["queries"]
-        if report and table
-        else 0,
+        left_out=asked.get(numbers.triplets, 0) - numbers.queries if numbers else 0,
         reason=result.reason,
         mend=result.mend,
     )

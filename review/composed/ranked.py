@@ -12,8 +12,9 @@ from django.db.models import Q
 from annotate.models import Clip, Membership, Video
 from review.composed.computing import BASELINES, SHOWN, Composed
 from review.composed.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
+from review.composed.report import ComposedParameters
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.triplets.models import ComposedQuery
 
 PAGE_SIZE = 50
@@ -98,6 +99,7 @@ def queries_context(
         "membership": membership,
         "project": membership.project,
         "report": report,
+        "parameters": parameters_of(report, ComposedParameters),
         "form": form,
         "query": form.query(),
         "page": page,
@@ -125,6 +127,7 @@ def query_context(
         "membership": membership,
         "project": membership.project,
         "report": report,
+        "parameters": parameters_of(report, ComposedParameters),
         "asked": query,
         "composed": composed,
         "clip": clips[query.clip],
@@ -183,7 +186,7 @@ def _of_label(report: Report, words: str) -> set[int]:
     queries = ComposedQuery.objects.filter(
         either,
         triplets__project=report.project_id,
-        triplets__number=report.parameters["triplets"],
+        triplets__number=parameters_of(report, ComposedParameters).triplets,
         split=Video.Split.TEST,
     )
     return set(queries.values_list("pk", flat=True))

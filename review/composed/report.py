@@ -32,7 +32,26 @@ from review.triplets.models import TripletSet
 from review.triplets.queries import newest_triplets, test_gallery, test_queries
 from review.triplets.query import Query
 
-COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores)
+
+@dataclass(frozen=True, kw_only=True)
+class ComposedParameters:
+    """`triplets`: the number of the set. `right_too`: the right clips `beyond_limit`, which is the
+    rule for them. Earlier reports can lack a field with a default.
+    """
+
+    model: str
+    space: str | None = None
+    frames: str = "not stated"
+    triplets: int
+    most_targets: int | None = None
+    beyond_limit: str | None = None
+    right_too: int | None = None
+    queries: int
+    verified: int | None = None
+    gallery: int
+
+
+COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores, ComposedParameters)
 
 
 @dataclass(frozen=True)
@@ -86,18 +105,18 @@ def _inputs(
     return Inputs(
         subject=setting.subject,
         method=f"metrics.retrieval {VERSION}",
-        parameters={
-            "model": model.name,
-            "space": setting.space[:8],
-            "frames": frames_in_words(setting.sampling),
-            "triplets": triplets.number,
-            "most_targets": triplets.most_targets,
-            "beyond_limit": CIRCO_RULE,
-            "right_too": sum(len(query.right_too) for query in queries),
-            "queries": len(queries),
-            "verified": sum(query.is_verified for query in queries),
-            "gallery": len(gallery),
-        },
+        parameters=ComposedParameters(
+            model=model.name,
+            space=setting.space[:8],
+            frames=frames_in_words(setting.sampling),
+            triplets=triplets.number,
+            most_targets=triplets.most_targets,
+            beyond_limit=CIRCO_RULE,
+            right_too=sum(len(query.right_too) for query in queries),
+            queries=len(queries),
+            verified=sum(query.is_verified for query in queries),
+            gallery=len(gallery),
+        ),
         labels=[
             [[query.clip, query.text, query.targets, query.right_too] for query in queries],
             gallery,

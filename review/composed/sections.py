@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review.composed.computing import ComposedScores
-from review.composed.files import frames_of
 from review.composed.forms import BASELINE_NAMES
-from review.composed.report import COMPOSED
+from review.composed.report import COMPOSED, ComposedParameters
 from review.composed.scoring import KS as MAP_KS
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.stored import Stored, StoredReports
@@ -38,8 +37,8 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
     )
     rows = tuple(
         Row(
-            result.model,
-            f"{name}, {frames_of(result.report)}",
+            result.parameters.model,
+            f"{name}, {result.parameters.frames}",
             tuple(_precisions(result, baseline)),
             result.report.pk in loaded.old,
         )
@@ -60,11 +59,12 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
     )
 
 
-def _precisions(composed: Stored[ComposedScores], baseline: str) -> Iterator[Cell]:
-    parameters = composed.report.parameters
-    over = (parameters["queries"], parameters["gallery"]) if "queries" in parameters else ()
+def _precisions(
+    composed: Stored[ComposedScores, ComposedParameters], baseline: str
+) -> Iterator[Cell]:
+    over = composed.parameters.queries, composed.parameters.gallery
     for way in CONVENTIONS:
         precisions = composed.numbers.baselines[baseline].by(way).map
         for k in MAP_KS:
             yield Cell(percent(precisions[k]), composed.report, over=over)
-    yield Cell(over[0] if over else None, composed.report, over=over)
+    yield Cell(over[0], composed.report, over=over)

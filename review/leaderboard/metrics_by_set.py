@@ -12,7 +12,7 @@ from django.db.models import Avg
 from annotate.models import Project
 from review.captions.models import SetCaption
 from review.reports.models import Report
-from review.reports.stored import StoredKind, current_reports
+from review.reports.stored import StoredKind, Unread, current_reports
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
 
 
 def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
-    kind = StoredKind(Report.Name.OVERLAP, OverlapScores)
+    kind = StoredKind(Report.Name.OVERLAP, OverlapScores, Unread)
     of_set = {report.about: report.numbers for report in current_reports(project, kind)}
     for key, name in OVERLAP_METRICS.items():
         values = {own: getattr(of_set[own], key).value for own in sorted(sets) if own in of_set}
@@ -94,7 +94,7 @@ def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
 
 
 def _capst(project: Project, sets: Collection[int]) -> Iterator[Metric]:
-    kind = StoredKind(Report.Name.CAPST, CapstScores)
+    kind = StoredKind(Report.Name.CAPST, CapstScores, Unread)
     of_subject = {
         report.report.subject: report.numbers for report in current_reports(project, kind)
     }

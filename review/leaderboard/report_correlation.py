@@ -12,12 +12,12 @@ from metrics.correlation import VERSION
 from review.comparisons.models import Round, System
 from review.leaderboard.correlating import RATINGS, correlate
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
-from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
+from review.leaderboard.results import LEADERBOARD, StoredLeaderboard
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
-from review.reports.stored import Stored, current_reports
+from review.reports.stored import current_reports
 from review.rounds.queries import instructions_of_systems, rounds_of
 
 RUNNING = "The round is still running."
@@ -62,7 +62,7 @@ def correlation_inputs(project: Project) -> Iterator[Inputs]:
 
 def _inputs(
     round: Round,
-    stored: Stored[LeaderboardNumbers],
+    stored: StoredLeaderboard,
     systems: Sequence[System],
     metrics: Sequence[Metric],
 ) -> Inputs:

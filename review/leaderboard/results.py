@@ -9,7 +9,7 @@ from typing import Any
 from review.leaderboard.computing import Fitted, LeaderboardResult, WeightedResult
 from review.reports.models import Report
 from review.reports.results import parameters_of, result_of
-from review.reports.stored import StoredKind
+from review.reports.stored import Stored, StoredKind
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,8 @@ class LeaderboardParameters:
     asked: str
 
 
-LEADERBOARD = StoredKind(
-    Report.Name.LEADERBOARD, LeaderboardNumbers, parameters=LeaderboardParameters
-)
+LEADERBOARD = StoredKind(Report.Name.LEADERBOARD, LeaderboardNumbers, LeaderboardParameters)
+StoredLeaderboard = Stored[LeaderboardNumbers, LeaderboardParameters]
 
 
 def leaderboard_parameters(report: Report) -> LeaderboardParameters:

@@ -9,10 +9,10 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership, Project
 from metrics.leakage import Leakage
-from review.leakage.report import is_old
+from review.leakage.report import LeakageParameters, is_old
 from review.reports.models import Report
 from review.reports.page import ReportPage
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.reports.small_samples import shown_estimate, small_sample_warning
 from review.reports.state import ASKED_FOR
 
@@ -50,7 +50,10 @@ def _context(membership: Membership, subject: str) -> dict[str, Any]:
     context = {
         "project": project,
         "membership": membership,
-        "reports": reports,
+        "extractors": [
+            (listed.subject, parameters_of(listed, LeakageParameters).extractor)
+            for listed in reports
+        ],
         "report": report,
         "paper": PAPER,
     }

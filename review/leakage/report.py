@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts
@@ -16,6 +16,16 @@ from review.reports.plain import Table
 
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class LeakageParameters:
+    """`checked`: how many of the lists a person has checked, of how many."""
+
+    extractor: str
+    clips: int
+    checked: str
+    bootstrap: int
 
 
 def leakage_inputs(project: Project) -> Iterator[Inputs]:
@@ -73,16 +83,17 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         )
         for clip, of_kinds in captions.items()
     ]
+    checked = sum(elements.is_checked for elements in lists.values())
     labels = [[count.clip, count.spatial, count.temporal] for count in counts]
     return Inputs(
         subject=recipe,
         method=f"metrics.leakage {VERSION}",
-        parameters={
-            "extractor": method[:LONGEST_NAME],
-            "clips": len(counts),
-            "checked": f"{sum(elements.is_checked for elements in lists.values())}/{len(lists)}",
-            "bootstrap": N_BOOTSTRAP,
-        },
+        parameters=LeakageParameters(
+            extractor=method[:LONGEST_NAME],
+            clips=len(counts),
+            checked=f"{checked}/{len(lists)}",
+            bootstrap=N_BOOTSTRAP,
+        ),
         labels=labels,
         count=len(lists),
         compute=lambda: count_leakage(counts),

@@ -19,33 +19,35 @@ Name = Report.Name
 ABOUT_CAPTION_SETS = (Name.CAPST, Name.OVERLAP)
 READ = "read_"
 Numbers = TypeVar("Numbers")
+Parameters = TypeVar("Parameters")
 
 
 @dataclass(frozen=True)
-class StoredKind(Generic[Numbers]):
+class Unread:
+    """The parameters of reports of which only numbers are read."""
+
+
+@dataclass(frozen=True)
+class StoredKind(Generic[Numbers, Parameters]):
     """The reports of one `name` as tables read them. `numbers`: a dataclass with the needed fields
     of the result, whose other fields can be much larger. `parameters`: the dataclass of their
-    parameters, which `parameters_of` reads. `subjects`: the beginning of their subjects, if results
-    of the name have several shapes."""
+    parameters. `subjects`: the beginning of their subjects, if results of the name have several
+    shapes."""
 
     name: str
     numbers: type[Numbers]
+    parameters: type[Parameters]
     subjects: str = ""
-    parameters: type[Any] | None = None
 
 
 @dataclass(frozen=True)
-class Stored(Generic[Numbers]):
-    """A report with the needed numbers of its result, which itself is not loaded."""
+class Stored(Generic[Numbers, Parameters]):
+    """A report with its parameters and the needed numbers of its result, which itself is not
+    loaded."""
 
     report: Report
     numbers: Numbers
-
-    @property
-    def model(self) -> str:
-        """Return the full name of the model or caption set that the report is about."""
-        parameters = self.report.parameters
-        return str(parameters.get("model") or parameters.get("captions", ""))
+    parameters: Parameters
 
     @property
     def about(self) -> int | None:
@@ -55,7 +57,7 @@ class Stored(Generic[Numbers]):
         return int(key) if key.isdecimal() else None
 
 
-AnyStored = Stored[Any]
+AnyStored = Stored[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,15 @@ class StoredReports:
     """`by_kind`: the stored reports of each kind. `old`: the keys of those whose labels have
     changed."""
 
-    by_kind: Mapping[StoredKind[Any], Sequence[AnyStored]]
+    by_kind: Mapping[StoredKind[Any, Any], Sequence[AnyStored]]
     old: set[int]
 
-    def of(self, kind: StoredKind[Numbers]) -> Sequence[Stored[Numbers]]:
+    def of(self, kind: StoredKind[Numbers, Parameters]) -> Sequence[Stored[Numbers, Parameters]]:
         return self.by_kind.get(kind, ())
 
-    def of_subject(self, kind: StoredKind[Numbers]) -> dict[str, Stored[Numbers]]:
+    def of_subject(
+        self, kind: StoredKind[Numbers, Parameters]
+    ) -> dict[str, Stored[Numbers, Parameters]]:
         return {stored.report.subject: stored for stored in self.of(kind)}
 
     @property
@@ -87,7 +91,9 @@ class StoredReports:
         )
 
 
-def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
+def current_reports(
+    project: Project, kind: StoredKind[Numbers, Parameters]
+) -> list[Stored[Numbers, Parameters]]:
     """Return the current reports by subject, without those in an earlier version's shape."""
     names = [field.name for field in fields(kind.numbers)]  # type: ignore[arg-type]  # a dataclass
     parts = {name: F(f"result__{name}") for name in names}
@@ -97,9 +103,8 @@ def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[
     for report in rows.order_by("subject"):
         values = {part: getattr(report, f"{READ}{part}") for part in parts}
         with suppress(OldResult):
-            if kind.parameters is not None:
-                parameters_of(report, kind.parameters)
-            reports.append(Stored(report, _read(values, kind.numbers)))
+            parameters = parameters_of(report, kind.parameters)
+            reports.append(Stored(report, _read(values, kind.numbers), parameters))
     return reports
 
 
@@ -108,7 +113,9 @@ def _read(parts: Mapping[str, Any], kind: type[Numbers]) -> Numbers:
     return convert({part: value for part, value in parts.items() if value is not None}, kind)
 
 
-def reports_in_use(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
+def reports_in_use(
+    project: Project, kind: StoredKind[Numbers, Parameters]
+) -> list[Stored[Numbers, Parameters]]:
     """Return them by subject, without those about captions and vectors that pages no longer offer.
     The number of statements is constant."""
     reports = current_reports(project, kind)

@@ -9,15 +9,15 @@ from typing import Any
 from annotate.models import Membership, Project
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.reports.small_samples import small_sample_warning_of
 from review.reports.tables import Table
 from review.retrieval.computing import BothWays, RebiasResult
 from review.retrieval.counts import current_counts
 from review.retrieval.directions import DIRECTIONS
 from review.retrieval.pages import recall_rows
-from review.retrieval.results import RecallResult
-from review.retrieval.rows import KIND_NAMES, ModelRow, row_of
+from review.retrieval.results import RecallResult, VectorParameters
+from review.retrieval.rows import KIND_NAMES, ModelRow, stored_row
 from review.retrieval.sections import WAY_NAMES, share_cells, way_columns
 from review.retrieval.time_table import time_table
 
@@ -48,7 +48,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).get()
     is_superseded = newest.pk != report.pk
-    row = _alone(report) if is_superseded else _current(project, report)
+    alone = stored_row(report, None, is_old=False)
+    row = alone if is_superseded else _current(project, alone)
     rebias = row.rebias_report
     result = result_of(report, RecallResult)
     means = result_of(rebias, RebiasResult) if rebias else RebiasResult()
@@ -57,6 +58,7 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "project": project,
         "row": row,
         "report": report,
+        "parameters": parameters_of(report, VectorParameters),
         "rebias_report": rebias,
         "warning": small_sample_warning_of(report),
         "rebias_warning": small_sample_warning_of(rebias) if rebias else "",
@@ -70,17 +72,12 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     }
 
 
-def _current(project: Project, report: Report) -> ModelRow:
+def _current(project: Project, alone: ModelRow) -> ModelRow:
     """Return the report's row of the Recall page; without one, as for removed vectors, the report
     alone.
     """
     rows = recall_rows(project, current_counts(project))
-    return next((row for row in rows if row.report == report), _alone(report))
-
-
-def _alone(report: Report) -> ModelRow:
-    frames = report.parameters.get("frames", "from a file")
-    return row_of(report.subject, report.parameters["model"], frames, report, None, is_old=False)
+    return next((row for row in rows if row.report == alone.report), alone)
 
 
 def _row(row: ModelRow, kind: str, result: RecallResult) -> Row:

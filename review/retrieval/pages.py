@@ -21,7 +21,7 @@ from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import has_both_halves, rebias_input
-from review.retrieval.rows import ModelRow, row_of
+from review.retrieval.rows import ModelRow, row_of, stored_row
 from review.retrieval.studies import studies_of
 from review.retrieval.tables import parts_of
 
@@ -138,9 +138,7 @@ def _of_what_is_gone(
     }
     for subject, report in sorted(recalls.items()):
         if subject not in unused:
-            numbers = report.parameters
-            frames = numbers.get("frames", "from a file")
-            yield row_of(subject, numbers["model"], frames, report, biases.get(subject), True)
+            yield stored_row(report, biases.get(subject), is_old=True)
 
 
 def _is_old(report: Report | None, inputs: Inputs) -> bool:

@@ -25,6 +25,7 @@ from review.retrieval.models import ImportedVector, VectorSet
 
 Kind = Caption.Kind
 CLIPS, VIDEOS = "clips", "videos"
+FROM_FILE = "from a file"
 # Kind of caption -> its gallery.
 GALLERY_OF: Mapping[str, str] = {
     Kind.GENERAL: CLIPS,
@@ -81,7 +82,7 @@ class Setting:
     @property
     def frames(self) -> str:
         """Return the sampling of frames in words."""
-        return "from a file" if self.sampling is None else frames_in_words(self.sampling)
+        return FROM_FILE if self.sampling is None else frames_in_words(self.sampling)
 
     def captions_from(self, kinds: Iterable[str]) -> str:
         """Return, for a signature, whose captions of these kinds count: "human", "all", or both."""

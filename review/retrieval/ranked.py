@@ -15,10 +15,12 @@ from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Clip, Membership, Video
 from annotate.paging import CountedRows
 from review.reports.models import Report
+from review.reports.results import parameters_of
 from review.retrieval.directions import T2V
 from review.retrieval.forms import BEST, OUTCOMES, QueryFilterForm
 from review.retrieval.models import RecallRanking
 from review.retrieval.queries import GALLERY_OF
+from review.retrieval.results import VectorParameters
 from review.retrieval.rows import KIND_NAMES
 from review.retrieval.sections import WAY_NAMES
 
@@ -83,6 +85,7 @@ def queries_context(
         "membership": membership,
         "project": membership.project,
         "report": report,
+        "parameters": parameters_of(report, VectorParameters),
         "form": form,
         "is_superseded": _is_superseded(report),
     }
@@ -128,6 +131,7 @@ def query_context(
         "membership": membership,
         "project": membership.project,
         "report": report,
+        "parameters": parameters_of(report, VectorParameters),
         "ranking": ranking,
         "clip": clip,
         "texts": _texts(membership, own),

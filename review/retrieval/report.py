@@ -45,7 +45,7 @@ from review.retrieval.queries import (
     clips_with_categories,
     rows_of,
 )
-from review.retrieval.results import RecallResult
+from review.retrieval.results import RecallResult, VectorParameters
 from review.retrieval.searching import pairs_of
 from review.retrieval.services import keep_rankings
 
@@ -80,7 +80,7 @@ def recall_input(project: Project, setting: Setting, categories: list[Any]) -> I
         setting.kinds,
         method=METHOD,
         labels=categories,
-        more={"curve": MAX_K, "bootstrap": N_BOOTSTRAP},
+        curve=MAX_K,
         compute=work.compute,
         keep=work.keep,
         seed=SEED,
@@ -94,27 +94,31 @@ def vector_inputs(
     *,
     method: str,
     labels: list[Any],
-    more: Mapping[str, Any] | None = None,
+    curve: int | None = None,
     **fields: Any,
 ) -> Inputs:
     """Return the inputs of a report over the setting's vectors of these kinds of captions and of
     their galleries.
     """
     used = used_parts(kinds)
-    of_file = {"file": setting.file_sha256[:8], "newer": setting.newer}
-    of_run = {"space": setting.space[:8], "frames": setting.frames, "stale": setting.stale}
+    is_of_run = bool(setting.space)
     return Inputs(
         subject=setting.subject,
         method=method,
-        parameters={
-            "model": setting.model,
-            **(of_run if setting.space else of_file),
-            "captions": setting.captions_from(kinds),
+        parameters=VectorParameters(
+            model=setting.model,
+            space=setting.space[:8] if is_of_run else None,
+            frames=setting.frames if is_of_run else None,
+            stale=setting.stale if is_of_run else None,
+            file=None if is_of_run else setting.file_sha256[:8],
+            newer=None if is_of_run else setting.newer,
+            captions=setting.captions_from(kinds),
             **{part: setting.count(part) for part in used},
-            "k": ",".join(map(str, KS)),
-            "ties": TIE_TOLERANCE,
-            **(more or {}),
-        },
+            k=",".join(map(str, KS)),
+            ties=TIE_TOLERANCE,
+            curve=curve,
+            bootstrap=N_BOOTSTRAP,
+        ),
         labels=[
             setting.space,
             setting.sampling,

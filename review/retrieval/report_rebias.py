@@ -16,7 +16,6 @@ from review.reports.models import Report
 from review.reports.stored import StoredKind
 from review.retrieval.computing import (
     HALVES,
-    N_BOOTSTRAP,
     SEED,
     RebiasNumbers,
     RebiasResult,
@@ -24,6 +23,7 @@ from review.retrieval.computing import (
 )
 from review.retrieval.queries import Setting, clips_with_categories, settings_of
 from review.retrieval.report import captions_by_source, vector_inputs
+from review.retrieval.results import VectorParameters
 from review.retrieval.searching import pairs_of
 
 METHOD = f"metrics.rebias {VERSION}, recall {RECALL_VERSION}, sources"
@@ -50,13 +50,12 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
         HALVES,
         method=METHOD,
         labels=[],
-        more={"bootstrap": N_BOOTSTRAP},
         compute=partial(_result, project, setting),
         seed=SEED,
     )
 
 
-REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers)
+REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers, VectorParameters)
 
 
 def _result(project: Project, setting: Setting) -> RebiasResult:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from review.reports.models import Report
-from review.reports.stored import StoredKind
+from review.reports.stored import Stored, StoredKind
 from review.retrieval.computing import BothWays, FullBothWays
 from review.retrieval.making import Making
+from review.retrieval.queries import FROM_FILE
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,39 @@ class RecallResult(VectorInfo):
     searched_on: str = ""
 
 
-RECALL = StoredKind(Report.Name.RECALL, RecallNumbers)
+@dataclass(frozen=True, kw_only=True)
+class VectorParameters:
+    """Those of recall and ReBias. `space`, `frames` and `stale` are of vectors of runs, `file` and
+    `newer` of those of a file. `captions` says whose count; the six after it count the things with
+    vectors, and `full_video` those captions. `curve` is of recall alone.
+    """
+
+    model: str
+    space: str | None = None
+    frames: str | None = None
+    stale: int | None = None
+    file: str | None = None
+    newer: int | None = None
+    captions: str = "all"
+    clips: int | None = None
+    videos: int | None = None
+    general: int | None = None
+    spatial: int | None = None
+    temporal: int | None = None
+    full_video: int | None = None
+    k: str
+    ties: float | None = None
+    curve: int | None = None
+    bootstrap: int | None = None
+
+    @property
+    def frames_in_words(self) -> str:
+        return self.frames or FROM_FILE
+
+
+RECALL = StoredKind(Report.Name.RECALL, RecallNumbers, VectorParameters)
+StoredRecall = Stored[RecallNumbers, VectorParameters]
+StoredVectors = Stored[Any, VectorParameters]
 
 
 def recall_clip_counts(result: RecallNumbers) -> list[int]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from annotate.models import Caption
 from review.reports.cells import percent
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import parameters_of, result_of
 from review.reports.small_samples import shown_estimate
+from review.reports.stored import Numbers, Stored
 from review.retrieval.computing import BothWays, RebiasNumbers
 from review.retrieval.directions import KS
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.results import VectorInfo
+from review.retrieval.results import VectorInfo, VectorParameters
 
 KIND_NAMES: Mapping[str, str] = {
     Caption.Kind.GENERAL: "General captions",
@@ -141,6 +142,16 @@ def row_of(
         table5=_bias(bias, "table5"),
         equation1=_bias(bias, "equation1"),
     )
+
+
+def stored_of(report: Report, numbers: Numbers) -> Stored[Numbers, VectorParameters]:
+    return Stored(report, numbers, parameters_of(report, VectorParameters))
+
+
+def stored_row(report: Report, rebias: Report | None, is_old: bool) -> ModelRow:
+    """Return the row of a report alone."""
+    used = parameters_of(report, VectorParameters)
+    return row_of(report.subject, used.model, used.frames_in_words, report, rebias, is_old)
 
 
 def _recalls(ways: BothWays) -> Recalls:

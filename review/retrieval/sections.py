@@ -10,12 +10,12 @@ from inference.queries import outdated_videos
 from review.reports.cells import HIGH, LOW, Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.small_samples import is_few, too_few_reason
-from review.reports.stored import AnyStored, Stored, StoredReports
+from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Section, Table
 from review.retrieval.computing import HALVES, Curve, RebiasNumbers, Shares, Way
 from review.retrieval.directions import DIRECTIONS, KS, T2V
 from review.retrieval.report_rebias import REBIAS
-from review.retrieval.results import RECALL, RecallNumbers
+from review.retrieval.results import RECALL, StoredRecall, StoredVectors, VectorParameters
 
 Kind = Caption.Kind
 LOVR = "lovr"
@@ -42,8 +42,8 @@ def _recall(
             tuple(way_columns(WAY_NAMES, is_drawn=True)),
             tuple(
                 Row(
-                    stored.model,
-                    frames_of(stored),
+                    stored.parameters.model,
+                    stored.parameters.frames_in_words,
                     tuple(way_cells(stored, kind)),
                     stored.report.pk in loaded.old,
                 )
@@ -68,7 +68,7 @@ FROM = {
 }
 
 
-def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterator[str]:
+def _captions_from(reports: Sequence[StoredVectors], kinds: Iterable[str]) -> Iterator[str]:
     """Yield whose captions of these kinds count, and where rows differ in that."""
     of_kind = {kind: {_whose(report, kind) for report in reports} for kind in kinds}
     if any(len(sources) > 1 for sources in of_kind.values()):
@@ -83,9 +83,9 @@ def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterat
             yield f"{kind.capitalize()} captions: {FROM[source]}"
 
 
-def _whose(report: AnyStored, kind: str) -> str:
+def _whose(stored: StoredVectors, kind: str) -> str:
     """Return "human" or "all"; reports from before the choice have "all"."""
-    for part in str(report.report.parameters.get("captions", "all")).split(", "):
+    for part in stored.parameters.captions.split(", "):
         source, _, kinds = part.partition(" ")
         if not kinds or kind in kinds.split("+"):
             return source
@@ -120,7 +120,7 @@ def _half_columns(kind: str) -> Iterator[Column]:
     return way_columns(names, f"{kind}_")
 
 
-def way_cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
+def way_cells(recall: StoredRecall | None, kind: str) -> Iterator[Cell]:
     """Yield the cells of `way_columns`."""
     ways = recall.numbers.kinds.get(kind) if recall else None
     for name in DIRECTIONS:
@@ -183,7 +183,7 @@ def curve_cell(
 def _halves(loaded: StoredReports) -> Iterator[Section]:
     """Return a row for each model with numbers for either kind of caption; ReBias needs both."""
     recalls, biases = loaded.of_subject(RECALL), loaded.of_subject(REBIAS)
-    having: list[AnyStored] = [
+    having: list[StoredVectors] = [
         stored for stored in recalls.values() if set(HALVES) & stored.numbers.kinds.keys()
     ]
     having += [stored for subject, stored in biases.items() if subject not in recalls]
@@ -205,7 +205,8 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
             Cell(bias.numbers.n_videos, bias.report) if bias else Cell(reason=NO_BIAS),
         ]
         is_old = any(source.report.pk in loaded.old for source in (recall, bias) if source)
-        rows.append(Row(stored.model, frames_of(stored), tuple(cells), is_old))
+        used = stored.parameters
+        rows.append(Row(used.model, used.frames_in_words, tuple(cells), is_old))
     table = Table(columns, tuple(rows))
     yield Section(
         key="halves",
@@ -219,7 +220,7 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
     )
 
 
-def _over(recall: Stored[RecallNumbers] | None) -> tuple[int, ...]:
+def _over(recall: StoredRecall | None) -> tuple[int, ...]:
     """Return the numbers of queries and the sizes of the galleries, of both halves
     and directions.
     """
@@ -228,7 +229,9 @@ def _over(recall: Stored[RecallNumbers] | None) -> tuple[int, ...]:
     return tuple(n for way in ways for n in (way.n_queries, way.n_gallery))
 
 
-def _bias(bias: Stored[RebiasNumbers] | None, form: str, over: tuple[int, ...]) -> Cell:
+def _bias(
+    bias: Stored[RebiasNumbers, VectorParameters] | None, form: str, over: tuple[int, ...]
+) -> Cell:
     if bias is None:
         return Cell(reason=NO_BIAS)
     numbers = bias.numbers
@@ -243,7 +246,3 @@ def _bias(bias: Stored[RebiasNumbers] | None, form: str, over: tuple[int, ...]) 
         numbers.n_videos,
         "video",
     )
-
-
-def frames_of(recall: AnyStored) -> str:
-    return str(recall.report.parameters.get("frames", "from a file"))

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from annotate.axes import Frame, Framed, Tick, apart, steps_to
 from annotate.models import Caption, Project
 from review.reports.cells import Column, Row
-from review.reports.stored import Stored
 from review.reports.tables import Table
 from review.retrieval.directions import DIRECTIONS, KS
-from review.retrieval.results import RecallNumbers
-from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.results import StoredRecall
+from review.retrieval.rows import KIND_NAMES, ModelRow, stored_of
 from review.retrieval.sections import way_cells, way_columns
 from review.retrieval.tables import page_of
 
@@ -110,7 +109,7 @@ def _columns(kind: Caption.Kind) -> Iterable[Column]:
 
 def _row(project: Project, row: ModelRow, kinds: Iterable[str]) -> Row:
     assert row.report is not None
-    recall = Stored[RecallNumbers](row.report, row.vectors)
+    recall: StoredRecall = stored_of(row.report, row.vectors)
     cells = tuple(cell for kind in kinds for cell in way_cells(recall, kind))
     return Row(row.frames, "", cells, row.is_old, page=page_of(project, row))
 

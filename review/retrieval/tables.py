@@ -15,13 +15,13 @@ from review.reports.cells import SortHead
 from review.reports.charts import Chart, GroupChart, draw
 from review.reports.forms import MetricsForm
 from review.reports.small_samples import NO_BEST, TOO_FEW, small_sample_warning
-from review.reports.stored import Stored, StoredReports
+from review.reports.stored import StoredReports
 from review.reports.tables import Section
 from review.retrieval.computing import HALVES
 from review.retrieval.curves import Curves, curves_of
 from review.retrieval.report_rebias import REBIAS
 from review.retrieval.results import RECALL
-from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.rows import KIND_NAMES, ModelRow, stored_of
 from review.retrieval.sections import retrieval_sections
 from review.retrieval.spread_chart import draw_recalls
 
@@ -112,8 +112,8 @@ def _loaded(rows: Sequence[ModelRow]) -> StoredReports:
     }
     return StoredReports(
         {
-            RECALL: [Stored(row.report, row.vectors) for row in rows if row.report],
-            REBIAS: [Stored(row.rebias_report, row.rebias) for row in rows if row.rebias_report],
+            RECALL: [stored_of(row.report, row.vectors) for row in rows if row.report],
+            REBIAS: [stored_of(row.rebias_report, row.rebias) for row in rows if row.rebias_report],
         },
         old,
     )

@@ -93,6 +93,11 @@ class Statistics:
         return self.clips, self.videos
 
 
+@dataclass(frozen=True)
+class StatisticsParameters:
+    protocol: str
+
+
 def statistics_inputs(project: Project) -> Iterator[Inputs]:
     """Yield one report, unless the project has no clips."""
     state = corpus_state(project)
@@ -101,7 +106,7 @@ def statistics_inputs(project: Project) -> Iterator[Inputs]:
     yield Inputs(
         subject="",
         method=METHOD,
-        parameters={"protocol": project.protocol},
+        parameters=StatisticsParameters(project.protocol),
         labels=list(asdict(state).items()),
         count=state.captions,
         compute=lambda: count_statistics(project),

@@ -11,13 +11,12 @@ from metrics.capst.scores import CategoryScores
 from metrics.overlap.result import Score
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.pages import TABLES, TITLES
-from review.capst.results import CAPST, StoredCapst, branch_of, parameters_used
+from review.capst.results import CAPST, StoredCapst, branch_of
 from review.captions.computing import SCORES
-from review.captions.report import OVERLAP, OverlapParameters
+from review.captions.report import OVERLAP
 from review.elements.lines import KINDS
 from review.reports.cells import HIGH, Cell, Column, Row, percent
 from review.reports.models import Report
-from review.reports.results import parameters_of
 from review.reports.stored import AnyStored
 from review.reports.tables import Section, Table
 from review.summary.loading import Loaded
@@ -33,12 +32,12 @@ UNEVEN = (
 
 def presets_of(loaded: Loaded) -> list[str]:
     """Return the presets with judged captions, in the order of the page."""
-    presets = {parameters_used(stored).preset for stored in loaded.of(CAPST)}
+    presets = {stored.parameters.preset for stored in loaded.of(CAPST)}
     return [str(preset) for preset in PRESET_NAMES if preset in presets]
 
 
 def captioning_sections(loaded: Loaded, preset: str) -> Iterator[Section]:
-    judged = [stored for stored in loaded.of(CAPST) if parameters_used(stored).preset == preset]
+    judged = [stored for stored in loaded.of(CAPST) if stored.parameters.preset == preset]
     if judged:
         for kind in KINDS:
             yield _capst(loaded, kind, preset, judged)
@@ -174,12 +173,12 @@ def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[s
 
 def _judges(judged: Sequence[StoredCapst]) -> str:
     """Return the judges in words, to append to the choices."""
-    names = sorted({parameters_used(stored).judge for stored in judged} - {""})
+    names = sorted({stored.parameters.judge for stored in judged} - {""})
     return f", judged by {', '.join(names)}" if names else ""
 
 
 def _judged_otherwise(judged: Sequence[StoredCapst]) -> tuple[str, ...]:
-    ways = {(parameters_used(stored).extractor, parameters_used(stored).judge) for stored in judged}
+    ways = {(stored.parameters.extractor, stored.parameters.judge) for stored in judged}
     if len(ways) < 2:
         return ()
     return ("These models were judged in different ways, so their numbers are not comparable.",)
@@ -188,8 +187,7 @@ def _judged_otherwise(judged: Sequence[StoredCapst]) -> tuple[str, ...]:
 def _overlap(loaded: Loaded) -> Section:
     overlaps = loaded.of(OVERLAP)
     best = best_of([stored.numbers.n for stored in overlaps])
-    kinds = {parameters_of(stored.report, OverlapParameters).kind for stored in overlaps}
-    is_of_one_kind = len(kinds) == 1
+    is_of_one_kind = len({stored.parameters.kind for stored in overlaps}) == 1
     columns = (
         *(
             Column(

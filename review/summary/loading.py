@@ -11,24 +11,22 @@ from metrics.capst import PRESETS
 from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
-from review.capst.results import CAPST, parameters_used
+from review.capst.results import CAPST
 from review.captions.instructions import instructions_of_sets
 from review.captions.references import current_digest
-from review.captions.report import OVERLAP, OverlapParameters
+from review.captions.report import OVERLAP
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import Round, System
 from review.comparisons.queries import category_marks_of_votes
 from review.composed.report import COMPOSED
 from review.elements.queries import references
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
-from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
+from review.leaderboard.results import LEADERBOARD, StoredLeaderboard
 from review.reports.instructions import Instructions
 from review.reports.registry import REPORTS
-from review.reports.results import parameters_of
 from review.reports.stored import (
     AnyStored,
     Name,
-    Stored,
     StoredKind,
     StoredReports,
     reports_in_use,
@@ -40,7 +38,7 @@ from review.retrieval.results import RECALL
 from review.summary.computing import Gaps, UnifiedScores
 from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES
 
-KINDS: tuple[StoredKind[Any], ...] = (
+KINDS: tuple[StoredKind[Any, Any], ...] = (
     RECALL,
     REBIAS,
     CAPST,
@@ -70,12 +68,12 @@ class Loaded(StoredReports):
 
     def captions_of(self, stored: AnyStored) -> str:
         """Return the full name of the report's set, as the tables show it."""
-        return self.set_names.get(stored.about or 0, stored.model)
+        return self.set_names.get(stored.about or 0, stored.parameters.model)
 
 
 def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
     """Load only the reports of these names, in a constant number of queries."""
-    by_kind: dict[StoredKind[Any], Sequence[AnyStored]] = {
+    by_kind: dict[StoredKind[Any, Any], Sequence[AnyStored]] = {
         kind: reports_in_use(project, kind) for kind in KINDS if kind.name in names
     }
     rounds = [int(stored.report.subject) for stored in by_kind.get(LEADERBOARD, ())]
@@ -117,7 +115,7 @@ def unified_of(loaded: StoredReports) -> list[AnyStored]:
     return [*loaded.of(UNIFIED_SCORES), *loaded.of(UNIFIED_GAPS)]
 
 
-def _has_other_votes(project: Project, round: Round, stored: Stored[LeaderboardNumbers]) -> bool:
+def _has_other_votes(project: Project, round: Round, stored: StoredLeaderboard) -> bool:
     """Return whether there are newer votes, or their categories or the counting have changed."""
     if stored.report.code_version != LEADERBOARD_METHOD:
         return True
@@ -152,16 +150,12 @@ def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
 def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     old = set()
     overlaps = loaded.of(OVERLAP)
-    kinds = {
-        overlap.report.pk: parameters_of(overlap.report, OverlapParameters).kind
-        for overlap in overlaps
-    }
-    for kind in set(kinds.values()):
+    for kind in {overlap.parameters.kind for overlap in overlaps}:
         digest = current_digest(project, kind)
         old |= {
             overlap.report.pk
             for overlap in overlaps
-            if kinds[overlap.report.pk] == kind and overlap_is_old(overlap.report, digest)
+            if overlap.parameters.kind == kind and overlap_is_old(overlap.report, digest)
         }
     judged = loaded.of(CAPST)
     marks = category_marks_of_runs(stored.numbers.run for stored in judged) if judged else {}
@@ -173,7 +167,7 @@ def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     }
     newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
     for preset in PRESETS:
-        of_preset = [stored for stored in judged if parameters_used(stored).preset == preset]
+        of_preset = [stored for stored in judged if stored.parameters.preset == preset]
         if of_preset:
             outdated = outdated_clips(project, preset, of_preset, references(project, preset))
             old |= {key for key, clips in outdated.items() if clips}

@@ -15,14 +15,13 @@ from inference.queries import current_captions_of
 from review.capst.models import CapstItem
 from review.capst.results import CAPST
 from review.captions.references import references_digest
-from review.captions.report import OVERLAP, OverlapParameters
+from review.captions.report import OVERLAP
 from review.frozen.models import Release, ReleasedClip
 from review.reports.models import Report
-from review.reports.results import parameters_of
 from review.reports.stored import AnyStored
 from review.retrieval.models import ImportedVector
 from review.retrieval.report_rebias import REBIAS
-from review.retrieval.results import RECALL
+from review.retrieval.results import RECALL, StoredVectors
 from review.summary.computing import Gaps
 from review.summary.loading import Loaded, made_of, unified_of
 
@@ -32,7 +31,6 @@ FIELDS: Mapping[str, str] = {
     Kind.SPATIAL: "spatial_caption",
     Kind.TEMPORAL: "temporal_caption",
 }
-CLIPS = "clips"
 
 
 def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
@@ -43,34 +41,34 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     captions = {
         kind: dict(clips.values_list("clip", field).order_by()) for kind, field in FIELDS.items()
     }
-    files: set[int] = set()
     is_current = all(
         dict(current_captions_of(release.project, kind).values_list("clip", "pk")) == released
         for kind, released in captions.items()
     )
+    files = _by_files(release, loaded, clips)
     if is_current:
         files |= _by_vectors(release, loaded)
-    files |= _by_files(release, loaded, clips)
     files |= _by_judgement(release, loaded, clips)
     digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
-    for stored in loaded.of(OVERLAP):
-        parameters = parameters_of(stored.report, OverlapParameters)
-        if digests.get(parameters.kind) == parameters.references:
-            files.add(stored.report.pk)
+    files |= {
+        stored.report.pk
+        for stored in loaded.of(OVERLAP)
+        if digests.get(stored.parameters.kind) == stored.parameters.references
+    }
     return files | _made_of_these(loaded, files, is_current)
 
 
-def _of_vectors(loaded: Loaded) -> list[AnyStored]:
+def _of_vectors(loaded: Loaded) -> list[StoredVectors]:
     return [*loaded.of(RECALL), *loaded.of(REBIAS)]
 
 
-def _is_whole(stored: AnyStored, release: Release) -> bool:
+def _is_whole(stored: StoredVectors, release: Release) -> bool:
     """Return whether a report of vectors has as many clips, and captions of each of its kinds, as
     the release. Whole videos are in no release.
     """
-    counts = stored.report.parameters
-    used = [part for part in (CLIPS, *Kind.values) if part in counts]
-    return Kind.FULL_VIDEO not in used and all(counts[part] == release.clip_count for part in used)
+    used = stored.parameters
+    counts = (used.clips, used.general, used.spatial, used.temporal)
+    return used.full_video is None and all(n in (None, release.clip_count) for n in counts)
 
 
 def _by_vectors(release: Release, loaded: Loaded) -> set[int]:

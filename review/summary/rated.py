@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from review.leaderboard.pages import named
-from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers, leaderboard_parameters
+from review.leaderboard.results import LEADERBOARD, StoredLeaderboard
 from review.reports.cells import LOW, Cell, Column, Row
 from review.reports.small_samples import shown_ratings
-from review.reports.stored import Stored
 from review.reports.tables import Section, Table
 from review.summary.loading import Loaded
 
 
-def newest_ratings(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
+def newest_ratings(loaded: Loaded) -> StoredLeaderboard | None:
     """Return the ratings of the newest round that has any."""
     if loaded.round is None:
         return None
@@ -19,9 +18,9 @@ def newest_ratings(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
     return stored if stored and stored.numbers.elo.ratings else None
 
 
-def ratings_section(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
+def ratings_section(loaded: Loaded, rated: StoredLeaderboard) -> Section:
     report, elo, fitted = rated.report, rated.numbers.elo, rated.numbers.bradley_terry
-    clips = leaderboard_parameters(report).clips
+    clips = rated.parameters.clips
     ratings = shown_ratings(fitted, clips)
     ranks, reason = ratings.ranks or {}, named(fitted.reason, loaded.systems)
     unranked = named(ratings.reason, loaded.systems)

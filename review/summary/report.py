@@ -26,11 +26,10 @@ from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
-from review.reports.stored import AnyStored, Stored, reports_in_use
+from review.reports.stored import AnyStored, reports_in_use
 from review.retrieval.computing import BothWays, Shares
 from review.retrieval.directions import DIRECTIONS, KS
-from review.retrieval.results import RECALL, RecallNumbers
-from review.retrieval.sections import frames_of
+from review.retrieval.results import RECALL, StoredRecall
 from review.summary.computing import (
     UNITS,
     CategoryMeans,
@@ -40,7 +39,7 @@ from review.summary.computing import (
     compare_models,
     score_models,
 )
-from review.summary.results import GAPS, SCORES
+from review.summary.results import GAPS, SCORES, GapParameters, ScoreParameters
 
 # Version 3: a run's captions belong to its model, and every set of captions has a row.
 METHOD = f"metrics.unified {VERSION}, rows 3"
@@ -48,7 +47,6 @@ SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
 LONGEST_NAME = 60
-StoredRecall = Stored[RecallNumbers]
 
 
 class Judged(NamedTuple):
@@ -68,7 +66,7 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
     gaps to each model, if there are two or more.
     """
     recalls = [recall for recall in reports_in_use(project, RECALL) if general_ways(recall)]
-    judged = _judged(project, {joined_by(recall.model) for recall in recalls})
+    judged = _judged(project, {joined_by(recall.parameters.model) for recall in recalls})
     for preset in PRESETS:
         of_preset = [
             judged_set
@@ -108,15 +106,15 @@ def _scores(
     return Inputs(
         subject=f"{SCORES}:{preset}",
         method=METHOD,
-        parameters={
-            "preset": preset,
-            "models": len({joined_by(model) for model, _, _ in rows}),
-            "complete": sum(bool(recall and capst) for _, recall, capst in rows),
-            "join": "name or run",
+        parameters=ScoreParameters(
+            preset=preset,
+            models=len({joined_by(model) for model, _, _ in rows}),
+            complete=sum(bool(recall and capst) for _, recall, capst in rows),
+            join="name or run",
             **summary_for_signature(
                 [instructions[judged_set.stored.about or 0] for judged_set in judged]
             ),
-        },
+        ),
         labels=[
             *_hashes(used),
             sorted([judged_set.captions, judged_set.model] for judged_set in judged),
@@ -140,11 +138,12 @@ def _joined(recalls: Sequence[StoredRecall], judged: Sequence[Judged]) -> Iterat
     or alone, then the captions of models without recall.
     """
     for recall in recalls:
-        own = [model for model in judged if joined_by(model.model) == joined_by(recall.model)]
+        name = recall.parameters.model
+        own = [model for model in judged if joined_by(model.model) == joined_by(name)]
         if not own:
-            yield recall.model, recall, None
-        yield from ((recall.model, recall, model) for model in own)
-    joined = {joined_by(recall.model) for recall in recalls}
+            yield name, recall, None
+        yield from ((name, recall, model) for model in own)
+    joined = {joined_by(recall.parameters.model) for recall in recalls}
     for model in sorted(judged, key=lambda model: (joined_by(model.model), model.captions)):
         if joined_by(model.model) not in joined:
             yield model.model, None, model
@@ -182,14 +181,14 @@ def _gaps(
     return Inputs(
         subject=f"{GAPS}:{baseline.report.subject}",
         method=METHOD,
-        parameters={
-            "baseline": baseline.model[:LONGEST_NAME],
-            "frames": frames_of(baseline)[:LONGEST_NAME],
-            "models": len(others),
-            "captions": str(GENERAL),
-            "over": UNITS,
-            "categories": len(of_categories),
-        },
+        parameters=GapParameters(
+            baseline=baseline.parameters.model[:LONGEST_NAME],
+            frames=baseline.parameters.frames_in_words[:LONGEST_NAME],
+            models=len(others),
+            captions=str(GENERAL),
+            over=UNITS,
+            categories=len(of_categories),
+        ),
         labels=[
             *_hashes(used),
             [[name, asdict(gap)] for name, gap in sorted(of_categories.items())],
@@ -223,8 +222,8 @@ def general_recall(recall: StoredRecall) -> GeneralRecall:
     both = {name: ways.way(name) for name in DIRECTIONS} if ways else {}
     categories = [way.by_category.keys() for way in both.values()]
     return GeneralRecall(
-        model=recall.model,
-        frames=frames_of(recall),
+        model=recall.parameters.model,
+        frames=recall.parameters.frames_in_words,
         recall=recall.report.pk,
         counts={name: [way.n_queries, way.n_gallery] for name, way in both.items()},
         shares={name: _shares(way) for name, way in both.items()},

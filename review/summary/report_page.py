@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, QueryDict
@@ -17,7 +18,7 @@ from review.reports import access as reports_access
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
 from review.reports.registry import REPORTS
-from review.reports.results import OldResult, result_of
+from review.reports.results import OldResult, parameters_of, result_of
 from review.reports.small_samples import small_sample_warning_of
 from review.reports.state import NOTHING_NEW
 from review.reports.stored import Name
@@ -25,6 +26,20 @@ from review.summary.files import report_entry
 from review.summary.loading import TABLED, load, made_of
 
 LONGEST_RESULT = 4000
+# Their parameters have one of `Names`.
+NAMED = (*TABLED, Name.LEAKAGE)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a report can be about: a model, the model that others are compared with, a set of
+    captions, or who found the objects.
+    """
+
+    model: str = ""
+    baseline: str = ""
+    captions: str = ""
+    extractor: str = ""
 
 
 class StoredReportPage(ReportPage[Report]):
@@ -88,14 +103,12 @@ def _context(membership: Membership, report: Report) -> dict[str, Any]:
 
 def about(project: Project, report: Report) -> str:
     """Return the report's subject in words, usually a model."""
-    parameters = report.parameters
-    for name in ("model", "captions", "baseline", "extractor"):
-        if report.name != Name.AGREEMENT and isinstance(parameters.get(name), str):
-            return str(parameters[name])
     if report.name in (Name.LEADERBOARD, Name.CORRELATION):
         round = Round.objects.filter(project=project, pk=report.subject).first()
         return str(round or "")
-    return report.subject.replace("_", " ")
+    names = parameters_of(report, Names) if report.name in NAMED else Names()
+    named = names.model or names.baseline or names.captions or names.extractor
+    return named or report.subject.replace("_", " ")
 
 
 def is_old(project: Project, report: Report) -> bool:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from metrics.correlation import Correlation
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
-from review.reports.stored import Stored
 from review.reports.tables import Section, Table
 from review.retrieval.directions import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
-from review.summary.computing import STATISTICS, AverageRecall, Gaps, ScoreRow, UnifiedScores
+from review.summary.computing import STATISTICS, AverageRecall, ScoreRow
 from review.summary.loading import Loaded
-from review.summary.results import SCORES, UNIFIED_GAPS, UNIFIED_SCORES
+from review.summary.results import SCORES, UNIFIED_GAPS, UNIFIED_SCORES, StoredGaps, StoredScores
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5
@@ -47,7 +46,7 @@ def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Sec
         yield _gaps(loaded, gaps)
 
 
-def _scores(loaded: Loaded, stored: Stored[UnifiedScores]) -> Section:
+def _scores(loaded: Loaded, stored: StoredScores) -> Section:
     report, models = stored.report, stored.numbers.models
     best = best_of([row.clips for row in models if row.clips])
     columns = (
@@ -124,7 +123,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _gaps(loaded: Loaded, stored: Stored[Gaps]) -> Section:
+def _gaps(loaded: Loaded, stored: StoredGaps) -> Section:
     report, own = stored.report, stored.numbers.baseline
     columns = (
         Column("average", "Avg. recall"),
@@ -180,7 +179,7 @@ def _asked(row: AverageRecall) -> str:
     return f" ({sizes_text})" if sizes_text else ""
 
 
-def _unlike(stored: Stored[Gaps]) -> tuple[str, ...]:
+def _unlike(stored: StoredGaps) -> tuple[str, ...]:
     """Return which models have no gap, because their recall has another gallery."""
     own = _over(stored.numbers.baseline)
     names = [
@@ -195,7 +194,7 @@ def _correlation(correlation: Correlation, report: Report) -> Cell:
     return Cell(correlation.value, report, correlation.low, correlation.high, correlation.reason)
 
 
-def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
+def _warnings(stored: StoredGaps) -> tuple[str, ...]:
     """Return warnings. The paper correlates over seven benchmarks; a project is one."""
     categories = len(stored.numbers.categories)
     if categories < LEAST:

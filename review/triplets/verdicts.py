@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -18,6 +20,7 @@ from inference.queries import AT_ONCE
 from review.modifications.queries import word_limits
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
+from review.reports.results import parameters_of
 from review.reports.services import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
 from review.triplets.models import (
@@ -157,10 +160,17 @@ def checked_judgement(query: ComposedQuery, content: Content) -> TripletJudgemen
     return judgement
 
 
+@dataclass(frozen=True)
+class Asked:
+    """The part of the parameters of mAP@K that is read here."""
+
+    queries: int = 0
+
+
 def retrieval_changed(project: Project) -> None:
     """Recompute mAP@K if it has been computed before and the set is small."""
     reports = Report.objects.newest(project, MAP)
-    queries = list(reports.values_list("parameters__queries", flat=True))
+    queries = [parameters_of(report, Asked).queries for report in reports.defer("result")]
     if queries and max(queries) <= MOST_FOLLOWED:
         recompute_later(project.pk, MAP)
 

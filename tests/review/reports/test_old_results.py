@@ -39,10 +39,26 @@ def test_a_leaderboard_asks_for_them_again(project, rita):
 
 @pytest.mark.parametrize("name", ["recall", "capst", "overlap", "unified"])
 def test_metrics_leave_such_a_report_out(project, rita, name):
-    recall_of(project, "Heron")
-    stored(project, name, "scores:default" if name == "unified" else "1", EARLIER | {"kinds": 1})
+    heron = recall_of(project, "Heron")
+    stored(
+        project, name, "scores:default" if name == "unified" else "1", EARLIER | {"kinds": 1},
+        parameters=heron.parameters,
+    )  # fmt: skip
     assert [stored_report.report.name for stored_report in load(project).every] == ["recall"]
     assert page(rita, project, "metrics").status_code == 200
+
+
+def test_metrics_leave_out_a_report_whose_parameters_they_cannot_read(project):
+    heron = recall_of(project, "Heron")
+    recall_of(project, "Ibis", parameters=EARLIER)
+    assert [stored_report.report for stored_report in load(project).every] == [heron]
+
+
+def test_a_page_asks_for_numbers_again_whose_parameters_it_cannot_read(project, rita):
+    recall_of(project, "Ibis", parameters=EARLIER)
+    response = page(rita, project, "recall")
+    assert response.status_code == 200
+    assert MESSAGE in response.text
 
 
 def test_a_person_who_asks_for_such_a_report_gets_another_of_the_same_labels(project):

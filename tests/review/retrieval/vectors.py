@@ -128,6 +128,7 @@ def bare_report(project: Project) -> Report:
     """A report of recall as a row alone: nothing is computed, and there are no vectors."""
     return Report.objects.create(
         project=project, name="recall", subject=f"{SPACE[:40]}.{'0' * 16}", inputs=0,
-        inputs_hash="0" * 64, parameters={"model": "CARE", "frames": "32 frames, evenly spread"},
+        inputs_hash="0" * 64,
+        parameters={"model": "CARE", "frames": "32 frames, evenly spread", "k": "1,5,10"},
         result={"space": SPACE, "sampling": MIDDLE, "dimension": 2, "without": {}, "sha256": SPACE},
     )  # fmt: skip

@@ -87,7 +87,10 @@ def recall_of(
         }
         for kind in kinds
     }
-    parameters = {"model": model, "frames": frames, "clips": CLIPS, **dict.fromkeys(kinds, CLIPS)}
+    parameters = {
+        **{"model": model, "frames": frames, "k": "1,5,10"},
+        **{"clips": CLIPS, **dict.fromkeys(kinds, CLIPS)},
+    }
     result = {"kinds": kinds_found, "space": "a" * 64, "without": {}, "sampling": {}}
     return stored(
         project, "recall", subject or sha256(f"{model}{frames}".encode()).hexdigest()[:57],
@@ -111,9 +114,7 @@ def rebias_of(
         "intervals": {"table5": interval, "equation1": interval},
         "n_videos": videos,
     }
-    return stored(
-        project, "rebias", recall.subject, result, parameters={"model": recall.parameters["model"]}
-    )
+    return stored(project, "rebias", recall.subject, result, parameters=recall.parameters)
 
 
 def estimate(value: float | None, **more: Any) -> dict[str, Any]:
@@ -255,7 +256,7 @@ def composed_of(project: Project, model: str) -> Report:
     }
     return stored(
         project, "map", sha256(model.encode()).hexdigest(), {"baselines": scores, "queries": []},
-        parameters={"model": model, "triplets": 1},
+        parameters={"model": model, "triplets": 1, "queries": CLIPS, "gallery": CLIPS},
     )  # fmt: skip
 
 

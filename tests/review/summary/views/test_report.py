@@ -69,6 +69,25 @@ def test_a_score_names_what_it_is_made_of(project, rita):
         assert report.signature in text
 
 
+def test_it_says_what_it_is_about(project, rita):
+    care, _, capst = recall_of(project, "CARE"), recall_of(project, "CLIP"), capst_of(project, "A")
+    about = {
+        care: "CARE",
+        capst: "A",
+        stored(project, "leakage", "0", {}, parameters={"extractor": "Lists"}): "Lists",
+        stored(project, "reliability", "kind:write", {}, parameters={"model": "x"}): "kind:write",
+    }
+    about |= {
+        report: report.parameters.get("baseline", report.subject)
+        for report in recompute(project=project, name="unified")
+    }
+    assert sorted(about.values()) == [
+        "A", "CARE", "CARE", "CLIP", "Lists", "kind:write", "scores:default",
+    ]  # fmt: skip
+    client = client_of(rita)
+    assert {report: client.get(page_of(report)).context["about"] for report in about} == about
+
+
 @pytest.mark.parametrize("name", Report.Name.values)
 def test_every_report_has_a_page(project, ada, rita, name):
     if name == "leaderboard":
