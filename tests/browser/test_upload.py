@@ -104,6 +104,8 @@ def test_what_can_not_come_in_is_refused_and_a_manifest_says_what_a_file_is(
     expect(page.get_by_role("button", name="Upload 1 file")).to_be_enabled()
     choose(page, manifest)
     page.get_by_text("there is no file 'other.mp4'").wait_for()
+    icon = page.locator("#manifest use")
+    assert icon.get_attribute("href").endswith("#danger")
     expect(page.locator("#start")).to_be_disabled()
     assert ImportItem.objects.count() == 0
     text = io.StringIO()
@@ -111,6 +113,7 @@ def test_what_can_not_come_in_is_refused_and_a_manifest_says_what_a_file_is(
     manifest.write_text(text.getvalue())
     choose(page, manifest)
     page.get_by_text("m.csv says what each file is.").wait_for()
+    assert icon.get_attribute("href").endswith("#check")
     page.locator("#start").click()
     page.get_by_text("Waiting for a worker").wait_for()
     assert ImportItem.objects.get().category == "<b>Gym</b>"

@@ -125,9 +125,11 @@ function showManifest(problems) {
     : files.length
       ? `${manifest.name} says what each file is.`
       : `${manifest.name} was read. Choose the videos that it lists.`;
-  document.getElementById("manifest-problems").replaceChildren(
-    ...problems.map((problem) => Object.assign(document.createElement("li"), { textContent: problem })),
-  );
+  const icon = manifestBox.querySelector("use");
+  icon.setAttribute("href", icon.getAttribute("href").replace(/#.*/, problems.length ? "#danger" : "#check"));
+  const faults = document.getElementById("manifest-problems");
+  faults.hidden = !problems.length;
+  faults.replaceChildren(...problems.map((problem) => Object.assign(document.createElement("li"), { textContent: problem })));
   refresh();
 }
 
