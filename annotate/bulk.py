@@ -1,4 +1,5 @@
-"""Insert many rows of a model: by COPY on PostgreSQL, by one prepared statement on SQLite.
+"""Many rows at once: in batches, and inserted by COPY on PostgreSQL or by one prepared statement on
+SQLite.
 
 `bulk_create` makes an object, and adapts each value of each column, for every row, which takes
 several times as long as the database needs. Imports of captions have hundreds of thousands of rows.
@@ -9,13 +10,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
 from django.db.models import Field, JSONField, Model
 
 Values = Sequence[int | str | None]
 AT_ONCE = 1000
+Item = TypeVar("Item")
+
+
+def in_batches(items: Iterable[Item], size: int = 500) -> Iterator[list[Item]]:
+    """Yield the items in lists of at most `size`, which a statement can name."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, size)):
+        yield batch
 
 
 def insert_rows(

@@ -37,7 +37,7 @@ class ReviewConfig(AppConfig):
         from review.ratings.work import Rate
         from review.releases.gates import setting  # noqa: F401 (what a duplicate copies)
         from review.releases.jobs import BuildRelease, PackRelease
-        from review.releases.outcomes import first_releases
+        from review.releases.released_captions import first_releases
         from review.reliability.sections import register_sections
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports

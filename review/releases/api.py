@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -21,8 +22,7 @@ from review.frozen.models import Release
 from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
 from review.releases.formats import formats_of
-from review.releases.models import ReleaseDraft
-from review.releases.queries import choice_of
+from review.releases.queries import choice_of, notes_of
 from review.releases.services import start_release
 from review.releases.versions import LONGEST, parse_version
 from review.releases.views import download
@@ -97,14 +97,13 @@ class Releases(ApiView):
         """Build a release. Of the content chosen in `next-release/`. A worker builds it; the job
         has its result."""
         project = access.admin(asker, slug).project
-        choice = choice_of(project)
-        draft = ReleaseDraft.objects.filter(project=project).first()
-        usual: dict[str, Any] = {
-            "clip_files": choice.clip_files,
-            "notes": draft.notes if draft else "",
-        }
+        choice, values = choice_of(project), self.values
         return start_release(
-            project=project, admin=asker.user, choice=choice, **(usual | self.values)
+            project=project,
+            admin=asker.user,
+            version=values["version"],
+            notes=values.get("notes", notes_of(project)),
+            choice=replace(choice, clip_files=values.get("clip_files", choice.clip_files)),
         )
 
 

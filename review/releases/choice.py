@@ -1,10 +1,17 @@
-"""An admin's choice of what goes into the next release. Pure."""
+"""An admin's choice of what goes into the next release."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from review.reports.registry import REPORTS
+
+# The reports computed from votes, directly or indirectly.
+OF_VOTES = ("leaderboard", "correlation")
+NO_REPORTS = "This release was built without reports."
+NO_VOTES = "This release was built without votes."
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,13 @@ class Choice:
 
     def leaves_out(self, category: str, subcategory: str) -> bool:
         return category in self.left_out or branch(category, subcategory) in self.left_out
+
+    @property
+    def left_out_reports(self) -> dict[str, str]:
+        """The reports that the release does without: name -> the reason in the index of reports."""
+        if not self.reports:
+            return dict.fromkeys(REPORTS, NO_REPORTS)
+        return {} if self.votes else dict.fromkeys(OF_VOTES, NO_VOTES)
 
 
 ALL = Choice()

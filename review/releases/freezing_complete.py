@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
-from annotate.models import Caption, Project, User, Video
+from annotate.bulk import in_batches
+from annotate.models import Caption, Project, Video
 from review.errors import ReviewError
 from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
-from review.proof.freezing import StoredProof
-from review.releases.choice import Choice
 from review.releases.content import content_hash
-from review.releases.content_difference import Lists, checked_lists
+from review.releases.difference import Lists, checked_lists
+from review.releases.freezing import Build, MadeFile, files_of_clips, hashed_videos
 from review.releases.gates.findings import refuse_blocked
-from review.releases.hashing import (
-    MadeFile,
-    files_of_parts,
-    hash_playback,
-)
 from review.releases.identified import IDENTIFIED, identified_of
-from review.releases.people import caption_people, pseudonym
-from review.releases.pseudonyms import Pseudonyms
+from review.releases.pseudonyms import Pseudonyms, caption_people, pseudonym
 from review.releases.queries import chosen_clips
 from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
@@ -32,79 +25,38 @@ NOTHING_COMPLETE = (
     "No clip is complete yet. A clip is complete once it is written, merged and split."
 )
 NOTHING_CHOSEN = "No complete clip is left. Leave out fewer categories, or have clips signed off."
-AT_ONCE = 500
-Row = TypeVar("Row")
 
 
-def freeze_complete(
-    *,
-    project: Project,
-    version: str,
-    admin: User | None,
-    notes: str,
-    proof: StoredProof,
-    choice: Choice,
-) -> Release:
-    content = chosen_clips(project, complete_rows(project), choice)
+def freeze_complete(build: Build) -> Release:
+    project = build.project
+    content = chosen_clips(project, complete_rows(project), build.choice)
     rows = content.rows
     if not rows:
         raise ReviewError(NOTHING_CHOSEN if content.left_out else NOTHING_COMPLETE)
     refuse_blocked(content)
-    videos = _videos(rows)
-    files = _files(rows, videos)
+    videos = {video.pk: video for video in hashed_videos(row.video_id for row in rows)}
+    files = files_of_clips(
+        [(row.clip_id, row.video_id, row.spans_its_video) for row in rows], videos.values()
+    )
     extra = _what_experts_and_readers_did(project, rows)
     lists = checked_lists(project, rows)
     metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
     hashes = [(METADATA, metadata_sha256)]
     hashes += [(video_path(row.file_name), files[row.clip_id].sha256) for row in rows]
-    release = Release.objects.create(
-        project=project,
-        version=version,
-        project_name=project.name,
-        license=project.license,
-        notes=notes.strip(),
-        created_by=admin,
+    release = build.store(
+        Release.Format.CAREBENCH,
         clip_count=len(rows),
         content_hash=content_hash(hashes),
         metadata_sha256=metadata_sha256,
         metadata_size=metadata_size,
         video_size=sum(file.size for file in files.values()),
-        proof=proof,
     )
     _freeze_clips(release, rows, videos, files, lists, extra)
     return release
 
 
-def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
-    videos = {
-        video.pk: video
-        for batch in _in_batches(rows)
-        for video in Video.objects.filter(pk__in=[row.video_id for row in batch]).defer(
-            "probe", "shots", "filmstrip"
-        )
-    }
-    for video in videos.values():
-        # A clip can have become complete since the files were hashed.
-        if not video.playback_sha256:
-            hash_playback(video)
-    return videos
-
-
-def _files(rows: Sequence[CompleteClip], videos: dict[int, Video]) -> dict[int, MadeFile]:
-    """Return the file of each clip: that of its video, or its own if it is part of one."""
-    parts = files_of_parts(row.clip_id for row in rows if not row.spans_its_video)
-    wholes = {
-        row.clip_id: MadeFile(
-            videos[row.video_id].playback_size, videos[row.video_id].playback_sha256
-        )
-        for row in rows
-        if row.spans_its_video
-    }
-    return wholes | parts
-
-
 def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
-    for batch in _in_batches(rows):
+    for batch in in_batches(rows):
         keys = [(row.caption_id, row.spatial_id, row.temporal_id) for row in batch]
         of_batch = Caption.objects.filter(pk__in=[key for trio in keys for key in trio])
         captions = of_batch.only("text", "spans").in_bulk()
@@ -133,7 +85,7 @@ def _freeze_clips(
     extra: dict[int, dict[str, object]],
 ) -> None:
     people = caption_people(release.project)
-    for batch in _in_batches(rows):
+    for batch in in_batches(rows):
         authors = _authors(people, batch)
         of_set = _data_sets(batch)
         ReleasedClip.objects.bulk_create(
@@ -230,8 +182,3 @@ def _data_sets(rows: Sequence[CompleteClip]) -> dict[int, str]:
         pk__in=[row.caption_id for row in rows], source=Caption.Source.PUBLISHED
     )
     return {caption.pk: caption.data_set for caption in published}
-
-
-def _in_batches(values: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    for start in range(0, len(values), AT_ONCE):
-        yield values[start : start + AT_ONCE]

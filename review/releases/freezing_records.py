@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from annotate.bulk import in_batches
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
 from inference.models import InferenceRun
 from review.frozen.models import Release
@@ -13,9 +14,8 @@ from review.frozen.records import ReleasedRecord, RestoredRecord, map_captions
 from review.identification.models import TestedText
 from review.identification.queries import counted_picks
 from review.ratings.models import Rating
-from review.releases.pseudonyms import Pseudonyms
-from review.releases.released_captions import in_batches, released_captions, with_parents
-from review.releases.reviewers import reviewer_names, signer_names
+from review.releases.pseudonyms import Pseudonyms, reviewer_names, signer_names
+from review.releases.released_captions import released_captions, with_parents
 from review.releases.writers.records import MISSING, SENTENCE
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 

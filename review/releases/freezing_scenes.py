@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from annotate.models import Caption, Project, User, Video
+from annotate.bulk import in_batches
+from annotate.models import Caption, Project, Video
 from inference.models import Segmentation
+from review.assessment.files import NAMES, file_text, made_of, newest_assessment
 from review.errors import ReviewError
 from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.scene_names import scene_numbers
-from review.proof.freezing import StoredProof
-from review.releases.assessed import frozen_files
-from review.releases.choice import Choice
 from review.releases.content import content_hash
+from review.releases.freezing import (
+    AT_ONCE,
+    Build,
+    files_of_parts,
+    hashed_videos,
+    provenance_of,
+)
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.scenes import Scenes
-from review.releases.hashing import files_of_parts, hash_playback
 from review.releases.queries import content_of
 from review.releases.scenes import Scene
 from review.releases.writers.lovr_captions import (
-    AT_ONCE,
     SceneText,
     VideoText,
     caption_chunks,
@@ -35,19 +39,10 @@ NOTHING_DESCRIBED = (
 )
 
 
-def freeze_scenes(
-    *,
-    project: Project,
-    version: str,
-    admin: User | None,
-    notes: str,
-    clip_files: bool,
-    proof: StoredProof,
-    choice: Choice,
-) -> Release:
+def freeze_scenes(build: Build) -> Release:
     """Store a release of what is described now, within the transaction of the caller, who has
-    locked the project; with `clip_files` also of each clip as a file. Raises ReviewError if nothing
-    is described or a gate blocks."""
+    locked the project. Raises ReviewError if nothing is described or a gate blocks."""
+    project, choice = build.project, build.choice
     content = content_of(project, choice)
     assert isinstance(content, Scenes)
     if not content.rows:
@@ -58,7 +53,10 @@ def freeze_scenes(
     scenes = sorted(
         content.rows, key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame)
     )
-    videos = _videos(scenes)
+    # In the order of the clips.
+    keys = dict.fromkeys(scene.video_id for scene in scenes)
+    hashed = {video.pk: video for video in hashed_videos(keys)}
+    videos = {key: hashed[key] for key in keys}
     full_texts = {
         key: VideoText(text, written_spans(spans))
         for key, text, spans in Caption.objects.filter(
@@ -70,28 +68,21 @@ def freeze_scenes(
     files = [measured_file(*file) for file in chunks.items()]
     hashes = [(file.path, file.sha256) for file in files]
     hashes += [(video_path(names[key]), video.playback_sha256) for key, video in videos.items()]
-    parts = files_of_parts(scene.clip_id for scene in scenes) if clip_files else {}
+    parts = files_of_parts(scene.clip_id for scene in scenes) if choice.clip_files else {}
     hashes += [
         (clip_path(scene_path(names[scene.video_id], numbers[scene.clip_id])), part.sha256)
         for scene in scenes
         if (part := parts.get(scene.clip_id))
     ]
-    release = Release.objects.create(
-        project=project,
-        version=version,
-        format=Release.Format.LOVR,
-        project_name=project.name,
-        license=project.license,
-        notes=notes.strip(),
-        created_by=admin,
+    release = build.store(
+        Release.Format.LOVR,
         clip_count=len(scenes),
         content_hash=content_hash(hashes),
         metadata_size=sum(file.size for file in files),
         video_size=sum(video.playback_size for video in videos.values())
         + sum(part.size for part in parts.values()),
-        caption_files=[[file.path, file.size, file.sha256] for file in files],
-        assessment_files=frozen_files(project) if choice.assessment else None,
-        proof=proof,
+        files=files,
+        assessment_files=_assessment(project) if choice.assessment else None,
     )
     settings = _segment_settings(project)
     released = {
@@ -104,7 +95,7 @@ def freeze_scenes(
             video_size=video.playback_size,
             fps_num=video.fps_num,
             fps_den=video.fps_den,
-            provenance=_provenance(video) | {"segmented_with": settings.get(key)},
+            provenance=provenance_of(video, video.frames) | {"segmented_with": settings.get(key)},
         )
         for key, video in videos.items()
     }
@@ -128,28 +119,13 @@ def freeze_scenes(
     return release
 
 
-def _videos(scenes: Sequence[Scene]) -> dict[int, Video]:
-    """Return the videos of the clips, by key, in the order of the clips."""
-    keys = list(dict.fromkeys(scene.video_id for scene in scenes))
-    videos: dict[int, Video] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        rows = Video.objects.defer("probe", "shots", "filmstrip")
-        videos |= rows.in_bulk(keys[start : start + AT_ONCE])
-    for video in videos.values():
-        # A clip can have been described since the files were hashed.
-        if not video.playback_sha256:
-            hash_playback(video)
-    return {key: videos[key] for key in keys}
-
-
 def _texts(
     scenes: Sequence[Scene],
     videos: Mapping[int, Video],
     names: Mapping[int, str],
     numbers: Mapping[int, int],
 ) -> Iterator[SceneText]:
-    for start in range(0, len(scenes), AT_ONCE):
-        batch = scenes[start : start + AT_ONCE]
+    for batch in in_batches(scenes):
         keys = [scene.caption_id for scene in batch]
         captions = Caption.objects.filter(pk__in=keys).only("text", "spans").in_bulk()
         for scene in batch:
@@ -173,12 +149,11 @@ def _segment_settings(project: Project) -> dict[int, dict[str, float]]:
     return {video: recipe["options"] for video, recipe in recipes.items()}
 
 
-def _provenance(video: Video) -> dict[str, object]:
-    return {
-        "licence": video.license,
-        "source_name": video.original_name,
-        "source_url": video.source_url,
-        "source_sha256": video.sha256,
-        "frames": video.frames,
-        "fps": str(video.fps),
-    }
+def _assessment(project: Project) -> dict[str, str] | None:
+    """Return the files of the newest table of what people judged (LoVR, appendix B); None without
+    one. They are stored as texts, so that they stay the same whatever a later version computes."""
+    report = newest_assessment(project)
+    if report is None:
+        return None
+    made = made_of(project, report)
+    return {name: file_text(name, made) for name in NAMES}

@@ -3,74 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
-from annotate.models import Project, User, Video
+from annotate.bulk import in_batches
+from annotate.models import Project
 from review.errors import ReviewError
 from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedLabel, ReleasedTripletClip
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
-from review.proof.freezing import StoredProof
-from review.releases.choice import Choice
 from review.releases.content import content_hash
+from review.releases.freezing import (
+    AT_ONCE,
+    Build,
+    MadeFile,
+    files_of_clips,
+    hashed_videos,
+)
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
-from review.releases.hashing import MadeFile, files_of_parts, hash_playback
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
 from review.releases.triplet_tally import NO_SET, Tally, tally_queries
 from review.releases.writers.tfcovr import video_path
 from review.triplets.models import TripletSet
 
-AT_ONCE = 500
 HOW_GENERATED = (
     *("seed", "most_targets", "other_sources", "test_queries"),
     *("most_per_query", "most_per_direction", "train_triplets"),
 )
 
 
-def freeze_triplets(
-    *,
-    project: Project,
-    version: str,
-    admin: User | None,
-    notes: str,
-    proof: StoredProof,
-    choice: Choice,
-) -> Release:
+def freeze_triplets(build: Build) -> Release:
     """Store a release of the newest set of triplets, within the transaction of the caller, who has
     locked the project. Queries are read and written in batches.
 
     Raises ReviewError without a finished set, when a check blocks, and when a release already has
     exactly this content.
     """
+    project, choice = build.project, build.choice
     plan = plan_triplets(project, has_vectors=choice.vectors)
     if plan is None:
         raise ReviewError(NO_SET)
     tally = tally_queries(plan)
     refuse_blocked(Triplets(project, plan, tally, choice))
-    files = _files(plan.clips)
+    clips = [(clip.key, clip.video, clip.spans_its_video) for clip in plan.clips]
+    files = files_of_clips(clips, hashed_videos(video for _, video, spans in clips if spans))
     contents = [measured_file(*file) for file in content_chunks(plan.content()).items()]
     hashes = [(file.path, file.sha256) for file in contents]
     hashes += [(video_path(clip.name), files[clip.key].sha256) for clip in plan.clips]
     content = content_hash(hashes)
     _refuse_twin(project, content)
-    release = Release.objects.create(
-        project=project,
-        version=version,
-        format=Release.Format.TFCOVR,
-        project_name=project.name,
-        license=project.license,
-        notes=notes.strip(),
-        created_by=admin,
+    release = build.store(
+        Release.Format.TFCOVR,
         clip_count=len(plan.clips),
         content_hash=content,
         metadata_size=sum(file.size for file in contents),
         video_size=sum(file.size for file in files.values()),
-        caption_files=[[file.path, file.size, file.sha256] for file in contents],
+        files=contents,
         triplet_facts=_facts(plan, tally),
-        proof=proof,
     )
     _freeze_rows(release, plan, files)
     return release
@@ -95,30 +85,11 @@ def _facts(plan: TripletPlan, tally: Tally) -> dict[str, Any]:
     }
 
 
-def _files(clips: Sequence[PlannedClip]) -> dict[int, MadeFile]:
-    """Return the file of each clip: that of its video, or its own if it is part of one."""
-    files = files_of_parts(clip.key for clip in clips if not clip.spans_its_video)
-    wholes = {clip.video: clip.key for clip in clips if clip.spans_its_video}
-    keys = list(wholes)
-    for start in range(0, len(keys), AT_ONCE):
-        videos = Video.objects.filter(pk__in=keys[start : start + AT_ONCE])
-        for video in videos.only("playback_file", "playback_sha256", "playback_size"):
-            # A clip can have been added since the files were hashed.
-            if not video.playback_sha256:
-                hash_playback(video)
-            files[wholes[video.pk]] = MadeFile(video.playback_size, video.playback_sha256)
-    return files
-
-
 def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFile]) -> None:
     labels = {
         label.key: ReleasedLabel(
             release=release,
-            key=label.key,
-            caption=label.caption,
-            event=label.event,
-            source=label.source,
-            counts_as=label.counts_as,
+            **vars(label),
         )
         for label in plan.labels
     }
@@ -139,17 +110,14 @@ def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFi
     ReleasedModification.objects.bulk_create(texts.values(), batch_size=AT_ONCE)
     keys = {name: text.pk for name, text in texts.items()}
     for split in SPLITS:
-        rows = (_query(release, query, clips, keys) for query in _with_own_text(plan, split))
-        while batch := list(islice(rows, AT_ONCE)):
+        # A query has the text of its direction, which people can have corrected for the query.
+        rows = (
+            _query(release, query, generated.text, clips, keys)
+            for generated, query in plan.judged(split)
+            if query
+        )
+        for batch in in_batches(rows):
             ReleasedQuery.objects.bulk_create(batch)
-
-
-# A query and its direction's text, which people can have corrected for the query.
-Texted = tuple[JudgedQuery, str]
-
-
-def _with_own_text(plan: TripletPlan, split: str) -> Iterator[Texted]:
-    return ((query, generated.text) for generated, query in plan.judged(split) if query)
 
 
 def _freeze_clips(
@@ -187,17 +155,17 @@ def _batches(plan: TripletPlan) -> Iterator[Sequence[tuple[PlannedClip, bytes | 
     if plan.vector_choice:
         yield from plan.vector_batches()
         return
-    for start in range(0, len(plan.clips), AT_ONCE):
-        yield [(clip, None) for clip in plan.clips[start : start + AT_ONCE]]
+    for batch in in_batches(plan.clips):
+        yield [(clip, None) for clip in batch]
 
 
 def _query(
     release: Release,
-    texted: Texted,
+    query: JudgedQuery,
+    own_text: str,
     clips: Mapping[str, tuple[int, int]],
     texts: Mapping[tuple[str, str, str], int],
 ) -> ReleasedQuery:
-    query, own_text = texted
     row = query.row
     return ReleasedQuery(
         release=release,

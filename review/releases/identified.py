@@ -13,7 +13,6 @@ from review.identification.queries import picks_of
 from review.verification.completeness import CompleteClip
 
 IDENTIFIED = "identified"
-AT_ONCE = 500
 
 
 def identified_of(
@@ -44,9 +43,7 @@ def _restored(project: Project) -> Iterator[Pick]:
     """Yield the picks of imported releases; a wrong one names no clip."""
     rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.PICKS)
     columns = ("caption__kind", "caption__clip", "values")
-    for kind, clip, values in (
-        rows.order_by("pk").values_list(*columns).iterator(chunk_size=AT_ONCE)
-    ):
+    for kind, clip, values in rows.order_by("pk").values_list(*columns).iterator():
         picked = clip if values["picked"] == values["caption"] else 0
         yield Pick(0, values["caption"], kind, "", "", clip, picked, values["options"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from django.db import transaction
@@ -22,15 +23,15 @@ from review.releases.archives import (
     start_archive,
     store_archive,
 )
-from review.releases.assessed import assess_people
 from review.releases.choice import Choice
 from review.releases.content import size_in_words
-from review.releases.left_out import left_out_reports
-from review.releases.refusals import refuse_identical, refuse_version
 from review.releases.services import (
     BUILD_RELEASE,
+    assess_people,
     freeze_clips,
+    new_version,
     prepare_files,
+    refuse_identical,
 )
 
 
@@ -40,14 +41,14 @@ class BuildRelease(SingleStepKind[StoredProof]):
     busy = "A release is being built. Wait until it is done, or cancel it."
 
     def work(self, job: Job, lease: Lease) -> StoredProof:
-        refuse_version(job.project, job.parameters["version"])
-        clip_files = job.parameters.get("clip_files", False)
+        project, choice = job.project, _choice(job)
+        new_version(project, job.parameters["version"])
         lease.step("Comparing with the last release")
-        refuse_identical(job.project, clip_files=clip_files, choice=_choice(job))
-        prepare_files(job.project, lease.step, clip_files=clip_files)
+        refuse_identical(project, choice)
+        prepare_files(project, choice, lease.step)
         lease.step("Summing up what people judged")
-        assess_people(job.project)
-        proof = freeze_reports(job.project, lease.step, left_out_reports(_choice(job)))
+        assess_people(project)
+        proof = freeze_reports(project, lease.step, choice.left_out_reports)
         lease.step("Freezing the clips")
         return proof
 
@@ -57,8 +58,10 @@ class BuildRelease(SingleStepKind[StoredProof]):
         release = freeze_clips(
             project=job.project,
             admin=job.created_by,
+            version=job.parameters["version"],
+            notes=job.parameters["notes"],
             proof=result,
-            **{**job.parameters, "choice": _choice(job)},
+            choice=_choice(job),
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         return Outcome(size_in_words(release))
@@ -70,7 +73,9 @@ class BuildRelease(SingleStepKind[StoredProof]):
 
 
 def _choice(job: Job) -> Choice:
-    return Choice.of(job.parameters.get("choice", {}))
+    choice = Choice.of(job.parameters.get("choice", {}))
+    # Jobs of earlier versions have it beside the choice.
+    return replace(choice, clip_files=job.parameters.get("clip_files", choice.clip_files))
 
 
 class PackRelease(SingleStepKind[Packed]):

@@ -16,8 +16,7 @@ from review.frozen.query_models import ReleasedQuery
 from review.frozen.scene_names import video_names
 from review.frozen.takedowns import Withdrawn, withdrawn_of
 from review.releases.choice import ALL, Choice, branch
-from review.releases.content_difference import difference_of, suggest_version
-from review.releases.difference import Difference
+from review.releases.difference import Difference, difference_of, suggest_version
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states, look
 from review.releases.gates.gate import Finding, GateState

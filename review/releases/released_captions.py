@@ -1,13 +1,13 @@
-"""The captions that a release froze, and those that they were made from."""
+"""The captions that releases froze, and those that they were made from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection
 
+from annotate.bulk import in_batches
 from annotate.models import Caption
-from review.frozen.models import Release, ReleasedScene
+from review.frozen.models import Release, ReleasedClip, ReleasedScene
 
-AT_ONCE = 500
 OF_CLIP = ("caption", "spatial_caption", "temporal_caption")
 
 
@@ -46,5 +46,21 @@ def taken_down(release: Release) -> frozenset[int]:
     return frozenset([*withdrawn.captions, *of_clips.values_list("pk", flat=True)])
 
 
-def in_batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
+def first_releases(captions: Collection[int]) -> dict[int, str]:
+    """Return the words for the first release of each caption that is in one."""
+    parts = [
+        *(
+            ReleasedClip.objects.filter(**{f"{text}__in": captions})
+            .order_by()
+            .values_list(text, "release", "release__version")
+            for text in OF_CLIP
+        ),
+        ReleasedScene.objects.filter(caption__in=captions)
+        .order_by()
+        .values_list("caption", "video__release", "video__release__version"),
+    ]
+    rows = parts[0].union(*parts[1:], all=True)
+    first: dict[int, tuple[int, str]] = {}
+    for caption, release, version in rows:
+        first[caption] = min(first.get(caption, (release, version)), (release, version))
+    return {caption: f"Released in {version}" for caption, (_, version) in first.items()}

@@ -8,33 +8,36 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
-from annotate.models import Project, User
+from annotate.models import Project, User, Webhook
 from annotate.models.jobs import Job
+from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
 from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
-from review.releases.announcing import announce_release
-from review.releases.assessed import assess_people
 from review.releases.choice import ALL, Choice
+from review.releases.difference import difference_of, is_identical
+from review.releases.freezing import Build, cut_parts, hash_videos_of
 from review.releases.freezing_complete import NOTHING_COMPLETE, freeze_complete
 from review.releases.freezing_records import freeze_records
 from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
 from review.releases.freezing_triplets import freeze_triplets
-from review.releases.hashing import (
-    cut_parts,
-    hash_videos_of,
-)
-from review.releases.left_out import left_out_reports
 from review.releases.models import ReleaseDraft
-from review.releases.refusals import refuse_version
+from review.releases.queries import content_of, latest_release
 from review.releases.scenes import scene_clips
 from review.releases.triplet_plan import released_clips, whole_clips
 from review.releases.triplet_tally import NO_SET
 from review.releases.versions import parse_version
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import complete_clips
 
 BUILD_RELEASE = "release"
+FREEZE: dict[str, Callable[[Build], Release]] = {
+    Project.Protocol.CAREBENCH: freeze_complete,
+    Project.Protocol.LOVR: freeze_scenes,
+    Project.Protocol.TFCOVR: freeze_triplets,
+}
 
 
 def build_release(
@@ -43,26 +46,24 @@ def build_release(
     version: str,
     admin: User | None,
     notes: str = "",
-    clip_files: bool = False,
     choice: Choice = ALL,
 ) -> Release:
     """Freeze every complete clip with its captions and its video under a new version. In LoVR's
-    form the clips are parts of the videos, and `clip_files` adds them as files. In TF-CoVR's form,
-    freeze the newest finished set of triplets with all labeled clips.
+    form the clips are parts of the videos, and can be added as files. In TF-CoVR's form, freeze the
+    newest finished set of triplets with all labeled clips.
 
     Raises ReviewError when the version isn't later than the last, when nothing is complete, when a
     clip can't be released, and when a release has the same triplets; then nothing is stored.
     """
-    refuse_version(project, version)
-    prepare_files(project, clip_files=clip_files)
+    new_version(project, version)
+    prepare_files(project, choice)
     assess_people(project)
     return freeze_clips(
         project=project,
         version=version,
         admin=admin,
         notes=notes,
-        clip_files=clip_files,
-        proof=freeze_reports(project, left_out=left_out_reports(choice)),
+        proof=freeze_reports(project, left_out=choice.left_out_reports),
         choice=choice,
     )
 
@@ -74,13 +75,12 @@ def start_release(
     version: str,
     admin: User | None,
     notes: str = "",
-    clip_files: bool = False,
     choice: Choice = ALL,
 ) -> Job:
     """Have a worker build the release. Raises ReviewError for errors that can be found without
     reading the clips, and JobInProgress while another is built.
     """
-    refuse_version(project, version)
+    version = new_version(project, version)
     if project.protocol == Project.Protocol.LOVR:
         if not scene_clips(project).exists():
             raise ReviewError(NOTHING_DESCRIBED)
@@ -89,31 +89,59 @@ def start_release(
             raise ReviewError(NO_SET)
     elif not complete_clips(project).exists():
         raise ReviewError(NOTHING_COMPLETE)
-    version = str(parse_version(version))
-    parameters = {"version": version, "notes": notes, "clip_files": clip_files}
-    if choice != ALL:
-        parameters["choice"] = choice.as_json()
     return start_job(
         Job(
             project=project,
             kind=BUILD_RELEASE,
             lane="all",
             title=version,
-            parameters=parameters,
+            parameters={"version": version, "notes": notes, "choice": choice.as_json()},
             created_by=admin,
         )
     )
 
 
+def new_version(project: Project, text: str) -> str:
+    """Return the version that the text names. Raises ReviewError for an invalid version, or one
+    that isn't later than the last release."""
+    version = parse_version(text)
+    previous = latest_release(project)
+    if previous is None:
+        return str(version)
+    if previous.version == str(version) or project.releases.filter(version=str(version)).exists():
+        raise ReviewError(
+            f"Release {version} already exists and can't be changed. Choose a version after "
+            f"{previous.version}."
+        )
+    last = parse_version(previous.version)
+    if not last < version:
+        following = last.next_version("minor")
+        raise ReviewError(
+            f"{version} is not higher than {previous.version}, the last release. Choose a higher "
+            f"version, such as {following}."
+        )
+    return str(version)
+
+
+def refuse_identical(project: Project, choice: Choice = ALL) -> None:
+    """Raise ReviewError if the last release equals what a build would freeze now."""
+    previous = latest_release(project)
+    if previous is None:
+        return
+    difference = difference_of(content_of(project, choice), previous)
+    if is_identical(difference, previous, choice):
+        raise ReviewError(
+            f"Release {previous.version} already has exactly this content. Change something first, "
+            f"or use {previous.version}."
+        )
+
+
 def prepare_files(
-    project: Project,
-    step: Callable[[str], None] = lambda text: None,
-    *,
-    clip_files: bool = False,
+    project: Project, choice: Choice, step: Callable[[str], None] = lambda text: None
 ) -> None:
     """Hash the videos of the clips to release, and cut clips that are parts of videos into files,
-    in LoVR's form only with `clip_files`; call `step` before each. Call it outside any transaction,
-    which would block other writers.
+    in LoVR's form only if chosen; call `step` before each. Call it outside any transaction, which
+    would block other writers.
     """
     if project.protocol == Project.Protocol.TFCOVR:
         if triplets := newest_triplets(project):
@@ -124,8 +152,15 @@ def prepare_files(
     is_lovr = project.protocol == Project.Protocol.LOVR
     clips = scene_clips(project) if is_lovr else complete_clips(project)
     hash_videos_of(clips, step)
-    if clip_files or not is_lovr:
+    if choice.clip_files or not is_lovr:
         cut_parts(clips, step)
+
+
+def assess_people(project: Project) -> None:
+    """Compute the table of what people judged, if anything has changed. Call it outside any
+    transaction, because it takes seconds where people have judged much."""
+    if project.protocol == Project.Protocol.LOVR:
+        recompute(project=project, name=Report.Name.ASSESSMENT)
 
 
 @transaction.atomic
@@ -135,33 +170,14 @@ def freeze_clips(
     version: str,
     admin: User | None,
     notes: str,
-    clip_files: bool = False,
     proof: StoredProof,
     choice: Choice = ALL,
 ) -> Release:
     """Store a release of the complete clips. `proof`: the reports, from `freeze_reports`. Raises
     ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
-    refuse_version(project, version)
-    version = str(parse_version(version))
-    if project.protocol == Project.Protocol.LOVR:
-        release = freeze_scenes(
-            project=project,
-            version=version,
-            admin=admin,
-            notes=notes,
-            clip_files=clip_files,
-            proof=proof,
-            choice=choice,
-        )
-    elif project.protocol == Project.Protocol.TFCOVR:
-        release = freeze_triplets(
-            project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
-        )
-    else:
-        release = freeze_complete(
-            project=project, version=version, admin=admin, notes=notes, proof=proof, choice=choice
-        )
+    version = new_version(project, version)
+    release = FREEZE[project.protocol](Build(project, version, admin, notes, proof, choice))
     freeze_records(release)
     # Notes typed during the build belong to the next release.
     ReleaseDraft.objects.filter(project=project, notes=notes).update(notes="")
@@ -176,5 +192,12 @@ def freeze_clips(
             "content_hash": release.content_hash,
         },
     )
-    announce_release(release)
+    place = [project.slug, release.version]
+    announce(
+        project=project,
+        event=Webhook.Event.RELEASE_BUILT,
+        ids={"release": release.pk, "version": release.version},
+        page=("review:release", place),
+        resource=("api:release", place),
+    )
     return release

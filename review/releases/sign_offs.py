@@ -12,11 +12,10 @@ from typing import Any
 from annotate.models import Caption, Project, SignOff
 from annotate.signoff.queries import experts_who_agreed
 from review.frozen.records import RestoredRecord
-from review.releases.reviewers import signer_names
+from review.releases.pseudonyms import signer_names
 from review.verification.completeness import CompleteClip
 
 SIGNED_OFF_BY = "signed_off_by"
-AT_ONCE = 500
 # (full, spatial, temporal): the keys of a clip's captions
 Texts = tuple[int, int, int]
 
@@ -52,7 +51,7 @@ def _restored(project: Project) -> Iterator[tuple[Texts, str]]:
     """Yield the texts and the expert of each sign-off of imported releases."""
     rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.SIGN_OFFS)
     agreed = rows.filter(values__verdict=SignOff.Verdict.AGREE).order_by("pk")
-    for values in agreed.values_list("values", flat=True).iterator(chunk_size=AT_ONCE):
+    for values in agreed.values_list("values", flat=True).iterator():
         texts = (values["caption"], values["spatial_caption"], values["temporal_caption"])
         yield texts, values["by"]
 

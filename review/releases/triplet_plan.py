@@ -8,10 +8,12 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
+from annotate.bulk import in_batches
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import place_in_source
 from annotate.models import ActionLabel, Clip, Project
 from review.frozen.takedowns import withdrawn_of
+from review.releases.freezing import provenance_of
 from review.releases.pseudonyms import pseudonyms_of
 from review.releases.triplet_content import (
     SPLITS,
@@ -37,8 +39,6 @@ from review.triplets.rows import (
     composed_batches,
     verified_queries,
 )
-
-AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,7 @@ class TripletPlan:
         """Yield the clips in their order with their vectors, some at a time."""
         assert self.vector_choice is not None
         rows = vectors_of(self.triplets.project, self.vector_choice)
-        for start in range(0, len(self.clips), AT_ONCE):
-            batch = self.clips[start : start + AT_ONCE]
+        for batch in in_batches(self.clips):
             vectors = clip_vectors(rows.filter(clip__in=[clip.key for clip in batch]))
             yield [(clip, vectors[clip.key].tobytes()) for clip in batch]
 
@@ -178,7 +177,7 @@ def _clips(triplets: TripletSet, verified: Mapping[int, Verified]) -> list[Plann
     rows = rows.defer("video__shots", "video__filmstrip").order_by()
     planned = [
         PlannedClip(clip.pk, clip.video_id, clip.spans_its_video, _line(clip, clip.pk in gallery))
-        for clip in rows.iterator(chunk_size=AT_ONCE)
+        for clip in rows.iterator(chunk_size=500)
     ]
     # Sorted here, because the database's order depends on its collation.
     return sorted(planned, key=lambda clip: clip.name)
@@ -192,22 +191,13 @@ def _numbered(clips: Sequence[PlannedClip]) -> list[PlannedClip]:
 
 def _line(clip: Clip, is_in_gallery: bool) -> ClipLine:
     video = clip.video
-    provenance: dict[str, Any] = {
-        "licence": video.license,
-        "source_name": video.original_name,
-        "source_url": video.source_url,
-        "source_sha256": video.sha256,
-        "frames": clip.frames,
-        "fps": str(video.fps),
-        "place": place_in_source(clip),
-    }
     return ClipLine(
         name=clip.name,
         label=clip.label.key if clip.label else "",
         split=video.split,
         is_in_gallery=is_in_gallery,
         source_video=source_name(video.cut_from, video.original_name),
-        provenance=provenance,
+        provenance=provenance_of(video, clip.frames) | {"place": place_in_source(clip)},
     )
 
 

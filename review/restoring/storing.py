@@ -22,7 +22,7 @@ from review.elements.models import Extraction
 from review.exchange.bundle import Bundle
 from review.published.clip_texts import ClipTexts
 from review.published.storing import set_categories
-from review.releases.people import RELEASE
+from review.releases.pseudonyms import RELEASE
 from review.restoring.captions import PART_OF, CaptionPlan
 from review.restoring.native import (
     CAPTIONS,

@@ -10,8 +10,7 @@ from annotate.models import Caption, Membership
 from annotate.text.diff import DiffSpan, word_diff
 from review.frozen.models import Release, ReleasedScene, scene_id
 from review.frozen.scene_names import scene_numbers
-from review.releases.content_difference import WHOLE
-from review.releases.difference import Difference
+from review.releases.difference import WHOLE, Difference
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 

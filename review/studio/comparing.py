@@ -23,8 +23,7 @@ from inference.runs.new_run_page import takes_long_to_count
 from review.frozen.models import Release
 from review.releases.archives import PACK_RELEASE
 from review.releases.choice import Choice
-from review.releases.content_difference import is_identical, is_patch
-from review.releases.difference import Difference
+from review.releases.difference import Difference, is_identical, is_patch
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states
 from review.releases.gates.gate import Finding, GateState, Named
@@ -161,9 +160,7 @@ def check(comparison: Comparison, *, is_kept: bool = False) -> Checked:
         difference=difference,
         findings=following.findings,
         suggested=str(following.suggested),
-        is_identical=is_identical(
-            difference, comparison.previous, clip_files=comparison.choice.clip_files
-        ),
+        is_identical=is_identical(difference, comparison.previous, comparison.choice),
         is_patch=is_patch(comparison.previous, difference),
         left_out=left_out,
         taken_down=taken_down,

@@ -15,7 +15,7 @@ from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, Role
 from annotate.models.jobs import Job
 from review.releases.choice import ALL, Choice
-from review.releases.content_difference import next_minor
+from review.releases.difference import next_minor
 from review.releases.gates.findings import gate_states
 from review.releases.models import ReleaseDraft
 from review.releases.pages import build_context

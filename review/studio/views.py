@@ -106,7 +106,6 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
                 version=version,
                 admin=request.user,
                 notes=form.cleaned_data["notes"],
-                clip_files=choice.clip_files,
                 choice=choice,
             )
             return _to_build(slug)

@@ -64,7 +64,6 @@ class Command(QuickCommand):
                 version=version,
                 admin=None,
                 notes=notes_of(source) if notes is None else notes,
-                clip_files=choice.clip_files,
                 choice=choice,
             )
         follower = JobFollower(self, is_here=here)

@@ -1,4 +1,4 @@
-"""A project's settings of its gates, and their findings."""
+"""The gates of each protocol, a project's settings of them, and their findings."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 from annotate.models import Project
 from review.errors import ReviewError
+from review.releases.gates import clips, scenes, triplets
 from review.releases.gates.gate import Finding, Gate, GateState
-from review.releases.gates.registry import gates_of
 from review.releases.gates.shared import Content
 from review.releases.models import GateSetting, Level
+
+# In the order of the page.
+GATES: dict[str, tuple[Gate, ...]] = {
+    Project.Protocol.CAREBENCH: clips.GATES,
+    Project.Protocol.LOVR: scenes.GATES,
+    Project.Protocol.TFCOVR: triplets.GATES,
+}
 
 
 def gate_states(project: Project) -> list[GateState]:
     """Return the gates of the project's protocol with their level and limit. One statement."""
     settings = {setting.gate: setting for setting in GateSetting.objects.filter(project=project)}
-    return [_state(project, gate, settings.get(gate.name)) for gate in gates_of(project)]
+    return [_state(project, gate, settings.get(gate.name)) for gate in GATES[project.protocol]]
 
 
 def _state(project: Project, gate: Gate, setting: GateSetting | None) -> GateState:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -15,13 +16,12 @@ from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
 from review.proof.freezing import outdated_reports
 from review.releases.choice import Choice
-from review.releases.file_names import clashing_names, is_safe
 from review.releases.gates.gate import Gate, Limit, Named, Page, always
-from review.releases.left_out import left_out_reports
 from review.releases.models import Level
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 
+UNSAFE = set('/\\:*?"<>|')  # in the name of a file
 NO_LICENSE = {"", "unknown"}
 ALPHA = "krippendorff_alpha"
 
@@ -44,12 +44,22 @@ class Content(Protocol):
 
 def same_names(content: Content, limit: float) -> Sequence[Named]:
     clips = content.clips().values()
-    clashing = set(clashing_names(clip.name for clip in clips))
-    return [clip for clip in clips if clip.name in clashing]
+    times = Counter(_folded(clip.name) for clip in clips)
+    return [clip for clip in clips if times[_folded(clip.name)] > 1]
+
+
+def _folded(name: str) -> str:
+    """Return the same for names that some file systems treat as equal: only case or the encoding of
+    accents differs."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def unsafe_names(content: Content, limit: float) -> Sequence[Named]:
-    return [clip for clip in content.clips().values() if not is_safe(clip.name)]
+    return [clip for clip in content.clips().values() if not _is_safe(clip.name)]
+
+
+def _is_safe(name: str) -> bool:
+    return not (UNSAFE & set(name)) and name.isprintable() and not name.startswith(".")
 
 
 def short_clips(content: Content, limit: float) -> Sequence[Named]:
@@ -164,7 +174,7 @@ def low_agreement(content: Content, limit: float) -> Sequence[Named]:
 
 def late_reports(content: Content, limit: float) -> Sequence[Named]:
     """Return the reports that the release would be built without, as their inputs have changed."""
-    unwanted = left_out_reports(content.choice)
+    unwanted = content.choice.left_out_reports
     return [
         Named(title, report=report.pk)
         for title, report in outdated_reports(content.project, unwanted)

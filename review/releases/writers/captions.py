@@ -9,15 +9,14 @@ from typing import Any
 
 from django.db.models import Avg, Count, Max, Min, Q, QuerySet
 
+from annotate.bulk import in_batches
 from annotate.models import Caption
 from annotate.text.parts import PARTS
 from inference.models import QualityScore
 from review.frozen.models import Release
 from review.frozen.records import ReleasedRecord
-from review.releases.people import caption_people, pseudonym
+from review.releases.pseudonyms import caption_people, pseudonym
 from review.releases.released_captions import (
-    AT_ONCE,
-    in_batches,
     released_captions,
     taken_down,
     with_parents,
@@ -143,7 +142,7 @@ def runs_entry(release: Release, *captions: QuerySet[Any, Any]) -> dict[str, Any
     origins = release.records.filter(among, file=ReleasedRecord.File.ORIGINS).order_by()
     counts: Counter[tuple[Any, ...]] = Counter(
         tuple(values[name] for name in OF_RUN)
-        for values in origins.values_list("values", flat=True).iterator(chunk_size=AT_ONCE)
+        for values in origins.values_list("values", flat=True).iterator()
     )
     runs = [
         {**dict(zip(OF_RUN, run, strict=True)), "captions": number}

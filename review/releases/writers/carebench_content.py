@@ -12,6 +12,7 @@ from review.releases.identified import add_up, identification_sentence
 from review.releases.sign_offs import count_signed, who_made
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench import (
+    AT_ONCE,
     CAPTIONS,
     SPANS,
     clip_files,
@@ -26,7 +27,6 @@ from review.releases.writers.records import record_tables
 from review.releases.writers.spans import release_has_spans, spans_column
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
 
-AT_ONCE = 500
 CLIP = (
     Column("file_name", "text", "The clip's video in this folder"),
     Column("caption", "text", "What happens in the clip, in full"),

@@ -16,6 +16,7 @@ from review.releases.writers.key_order import VIDEO as VIDEO_ORDER
 from review.releases.writers.key_order import in_order
 from review.releases.writers.lovr import clip_files, video_files
 from review.releases.writers.lovr_captions import (
+    AT_ONCE,
     described_scenes,
     offered_scenes,
     offered_videos,
@@ -28,7 +29,6 @@ from review.releases.writers.spans import release_has_spans, spans_column, writt
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
 from review.releases.writers.tombstones import clips_left
 
-AT_ONCE = 500
 OWN_FILE = Column("file_name", "text", "The clip's video in this folder")
 WHOLE_FILE = Column("file_name", "text", "The whole video, from which the clip is to be cut")
 NAMES = (

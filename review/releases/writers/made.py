@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from annotate.bulk import in_batches
 from review.exchange.files import ExportFile, local_chunks, measured_file
 from review.releases.writers.spans import SPAN
 from review.releases.writers.tables import Column
@@ -62,9 +62,8 @@ def parquet_file(
     }
     schema = pa.schema([pa.field(c.name, types[c.kind], nullable=c.is_optional) for c in columns])
     place = place_of(folder, path)
-    remaining = iter(rows)
     with parquet.ParquetWriter(place, schema, compression="zstd") as writer:
-        while group := list(islice(remaining, ROWS_PER_GROUP)):
+        for group in in_batches(rows, ROWS_PER_GROUP):
             values = [
                 pa.array(column, field.type)
                 for column, field in zip(zip(*group, strict=True), schema, strict=True)

@@ -11,7 +11,6 @@ from review.frozen.records import ReleasedRecord, map_captions
 from review.releases.writers.captions import CaptionNumbers
 from review.releases.writers.tables import Column, Table
 
-AT_ONCE = 500
 File = ReleasedRecord.File
 CAPTION = Column("caption", "integer", "The id of the caption")
 REVIEWER = Column("by", "text", "The person, under a number")
@@ -139,7 +138,7 @@ def _offered(release: Release, captions: CaptionNumbers, file: str) -> Iterator[
     corrected caption, so it is withdrawn with it."""
     videos = release.withdrawn.videos
     rows = release.records.filter(file=file).order_by("pk").values_list("video", "values")
-    for video, values in rows.iterator(chunk_size=AT_ONCE):
+    for video, values in rows.iterator():
         offered = map_captions(file, values, captions.offered_number)
         if video in videos or offered is None:
             continue

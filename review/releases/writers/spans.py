@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotate.bulk import in_batches
 from annotate.models import Caption
 from annotate.text.spans import Span
 from review.frozen.models import Release
-from review.releases.released_captions import in_batches, released_captions, taken_down
+from review.releases.released_captions import released_captions, taken_down
 from review.releases.writers.tables import Column
 
 SPAN = {

@@ -26,7 +26,6 @@ from review.releases.writers.tfcovr import (
 )
 from review.triplets.rows import ComposedRow
 
-AT_ONCE = 500
 QUERY = (
     Column("query", "text", "The name of the query clip"),
     Column("label1", "text", "The label of the query clip"),
@@ -210,7 +209,7 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
         *("video_size", "video_sha256", "provenance"),
     )
     rows = offered_clips(release).order_by("number").values_list(*columns)
-    for name, label, split, *middle, size, sha256, provenance in rows.iterator(chunk_size=AT_ONCE):
+    for name, label, split, *middle, size, sha256, provenance in rows.iterator():
         path = split_path(split, name)
         yield (name, label or "", split, *middle, path, size, sha256, in_order(provenance, VIDEO))
 

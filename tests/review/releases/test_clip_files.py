@@ -35,7 +35,8 @@ def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_
     page = admin.get(checks_of(project))
     assert "New: the clips as files." in page.text
     assert page.context["following"].can_build
-    release = build_release(project=project, version="0.2.0", admin=None, clip_files=True)
+    choice = Choice(clip_files=True)
+    release = build_release(project=project, version="0.2.0", admin=None, choice=choice)
     export_release(release=release, format_name="lovr", target=tmp_path / "out")
     folder = tmp_path / "out" / "video_data" / "long_video_clip"
     listed = (tmp_path / "out" / "caption_data" / "all_clip.jsonl").read_text().splitlines()

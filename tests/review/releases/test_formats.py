@@ -15,6 +15,7 @@ from django.urls import reverse
 from annotate.models import Caption, Project
 from review.errors import ReviewError
 from review.proof.verifying.main import verify
+from review.releases.choice import Choice
 from review.releases.exporting import export_release
 from review.releases.services import build_release
 from review.releases.writers.card import license_id
@@ -74,7 +75,9 @@ def made_lovr(kept, rendered_media):
     project = make_project("Talks", protocol=Project.Protocol.LOVR)
     make_talk(project, rendered_media)
     return [
-        build_release(project=project, version=version, admin=None, clip_files=clip_files)
+        build_release(
+            project=project, version=version, admin=None, choice=Choice(clip_files=clip_files)
+        )
         for version, clip_files in (("1.0.0", False), ("1.1.0", True))
     ]
 

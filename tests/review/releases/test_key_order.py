@@ -5,8 +5,7 @@ from django.db.models import JSONField
 
 from annotate.models import Caption, Clip, Project
 from review.errors import ReviewError
-from review.releases.refusals import refuse_identical
-from review.releases.services import build_release
+from review.releases.services import build_release, refuse_identical
 from review.verification.models import MissingSegment
 from tests.cast import make_person
 from tests.hand_work import machine_caption

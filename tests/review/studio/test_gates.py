@@ -9,8 +9,7 @@ from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.errors import ReviewError
 from review.releases.choice import Choice
-from review.releases.gates.findings import gate_states, look
-from review.releases.gates.registry import GATES
+from review.releases.gates.findings import GATES, gate_states, look
 from review.releases.gates.setting import set_gates
 from review.releases.models import Level
 from review.releases.queries import content_of

@@ -6,6 +6,7 @@ import pytest
 
 from annotate.models import Caption, Project
 from review.proof.verifying.main import verify
+from review.releases.choice import Choice
 from review.releases.exporting import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
@@ -44,7 +45,8 @@ def make_talks(project, rendered_media):
 def made(kept, rendered_media):
     project = make_project(protocol=Project.Protocol.LOVR)
     talks = make_talks(project, rendered_media)
-    release = build_release(project=project, version="0.1.0", admin=None, clip_files=True)
+    choice = Choice(clip_files=True)
+    release = build_release(project=project, version="0.1.0", admin=None, choice=choice)
     return {"project": project, "talks": talks, "release": release}
 
 

@@ -10,7 +10,7 @@ from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, Project
 from annotate.models.jobs import Job
 from review.frozen.models import Release
-from review.releases.left_out import NO_REPORTS, NO_VOTES, OF_VOTES, left_out_reports
+from review.releases.choice import NO_REPORTS, NO_VOTES, OF_VOTES
 from review.releases.models import GateSetting
 from review.releases.queries import branches_of, choice_of
 from review.releases.services import build_release
@@ -176,7 +176,7 @@ def test_reports_and_votes_are_left_out_by_choice(project, make_complete, ada):
     make_complete()
     url = reverse("review:choose_release_content", args=[project.slug])
     client_of(ada).post(url, {"reports": "on"})
-    assert left_out_reports(choice_of(project)) == dict.fromkeys(OF_VOTES, NO_VOTES)
+    assert choice_of(project).left_out_reports == dict.fromkeys(OF_VOTES, NO_VOTES)
     client_of(ada).post(url, {})
     client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
     work_on(job_id=Job.objects.get(kind="release").pk)
