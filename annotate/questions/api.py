@@ -17,7 +17,7 @@ from annotate.api.problems import checked_form
 from annotate.models import Question
 from annotate.questions import access, services
 from annotate.questions.forms import MessageForm
-from annotate.questions.pages import answer_form, ask_form
+from annotate.questions.pages import answer_form
 from annotate.questions.queries import answerable, own_questions, with_messages
 
 
@@ -83,7 +83,7 @@ class Ask(ApiView):
         assignment = own_assignment(asker, assignment_id)
         if assignment.item.project.slug != slug:
             raise Http404
-        text = checked_form(ask_form(self.typed())).cleaned_data["text"]
+        text = checked_form(MessageForm(self.typed(), label="Your question")).cleaned_data["text"]
         return services.ask(assignment=assignment, person=asker.user, text=text).question
 
 

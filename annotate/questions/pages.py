@@ -19,18 +19,21 @@ from annotate.questions.queries import (
 A_PAGE = 20
 
 
-def ask_form(data: Any = None) -> MessageForm:
-    return MessageForm(data, label="Your question", auto_id="question-%s")
+def ask_form(data: Any = None, *, typed: str = "") -> MessageForm:
+    """Return the form, whose field isn't named like one of a draft."""
+    return MessageForm(
+        data, label="Your question", prefix="question", auto_id="%s", initial={"text": typed}
+    )
 
 
 def answer_form(question: Question, data: Any = None) -> MessageForm:
     return MessageForm(data, label="Your answer", auto_id=f"answer-{question.pk}-%s")
 
 
-def thread_context(assignment: Assignment, form: MessageForm | None = None) -> dict[str, Any]:
+def thread_context(assignment: Assignment) -> dict[str, Any]:
     """Return what `annotate/questions/thread.html` needs beside the assignment of a work page."""
     question = question_of(assignment) if assignment.has_question else None
-    return {"question": question, "question_form": form or ask_form()}
+    return {"question": question, "question_form": ask_form()}
 
 
 def questions_context(

@@ -3,7 +3,6 @@ from django.urls import path
 from annotate.questions import views
 
 urlpatterns = [
-    path("assignments/<int:assignment_id>/question/", views.ask, name="ask"),
     path("p/<slug:slug>/questions/", views.questions, name="questions"),
     path("p/<slug:slug>/questions/<int:question_id>/answer/", views.answer, name="answer_question"),
     path("p/<slug:slug>/questions/<int:question_id>/read/", views.mark_read, name="read_answer"),

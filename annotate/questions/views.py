@@ -1,4 +1,4 @@
-"""Questions about work: asked on its page, answered in a list."""
+"""The list of questions about work, where they are answered."""
 
 from __future__ import annotations
 
@@ -9,27 +9,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import UserRequest, member, own_assignment
+from annotate.access import UserRequest, member
 from annotate.questions import access, services
-from annotate.questions.pages import answer_form, ask_form, questions_context, thread_context
-
-
-@require_POST
-def ask(request: UserRequest, assignment_id: int) -> HttpResponse:
-    assignment = own_assignment(request, assignment_id)
-    form = ask_form(request.POST)
-    if form.is_valid():
-        services.ask(assignment=assignment, person=request.user, text=form.cleaned_data["text"])
-        messages.success(request, "Asked. My work tells you when there is an answer.")
-        return redirect("annotate:work", assignment_id)
-    context = {
-        "assignment": assignment,
-        "item": assignment.item,
-        "project": assignment.item.project,
-        "membership": assignment.membership,
-        **thread_context(assignment, form),
-    }
-    return render(request, "annotate/questions/ask.html", context, status=422)
+from annotate.questions.pages import answer_form, questions_context
 
 
 @never_cache

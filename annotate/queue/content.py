@@ -73,6 +73,15 @@ def read_content(data: object) -> Content:
     return content
 
 
+def read_number(value: object) -> int:
+    """Return a number that a page sent, such as the version of a draft, or raise AnnotateError."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
+        value = int(value)
+    if not isinstance(value, int) or not 0 <= value < 2**31:
+        raise AnnotateError("The page sent a wrong number. Reload it.")
+    return value
+
+
 def write_up_parts(content: Content) -> dict[str, str]:
     return {part: content.get(part, "").strip() for part in PARTS}
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.queue.views import guideline, my_work, offline, work
+from annotate.queue.views import asking, guideline, my_work, offline, work
 
 urlpatterns = [
     path("p/<slug:slug>/", my_work.my_work, name="my_work"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("assignments/<int:assignment_id>/heartbeat/", work.heartbeat, name="heartbeat"),
     path("assignments/<int:assignment_id>/submit/", work.submit, name="submit"),
     path("assignments/<int:assignment_id>/skip/", work.skip, name="skip"),
+    path("assignments/<int:assignment_id>/question/", asking.ask, name="ask"),
     path(
         "assignments/<int:assignment_id>/guideline-seen/",
         guideline.guideline_seen,

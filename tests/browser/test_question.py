@@ -1,6 +1,7 @@
 """A question is asked beside the work; what is typed of it survives, and the draft stays."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import QuestionMessage
@@ -33,3 +34,29 @@ def test_a_question_is_kept_while_typed_and_asked_in_place(
     for _ in widths_and_schemes(page):
         assert not scrolls_sideways(page)
         axe(page)
+
+
+def test_without_scripts_asking_keeps_the_text_above(
+    page_of, project, anna, make_playable_clip, console_errors
+):
+    console_errors.expect("422")
+    held = hold(anna, make_work(make_playable_clip(project)))
+    page = page_of(anna, java_script_enabled=False)
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    overview, question = page.get_by_label("Overview"), page.locator("#plain-question")
+    overview.fill("A brown animal walks.")
+    ask = page.locator("#ask button")  # Playwright finds no text in a noscript
+    ask.click()
+    expect(page.locator("#ask .error")).to_be_visible()
+    expect(overview).to_have_value("A brown animal walks.")
+    question.fill("Is this a bear or a dog?")
+    ask.click()
+    expect(page.locator("#question li")).to_contain_text("Is this a bear or a dog?")
+    expect(question).to_have_value("")
+    expect(overview).to_have_value("A brown animal walks.")
+    question.fill("A black one?")
+    page.locator("#submit-only").click()
+    expect(page.locator("#objects-error")).to_be_visible()
+    expect(question).to_have_value("A black one?")
+    held.refresh_from_db()
+    assert "question-text" not in held.draft

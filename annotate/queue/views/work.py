@@ -16,13 +16,14 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.agreed import ConsentMissing, consent_address, must_agree
-from annotate.errors import AnnotateError, WorkInvalid
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
-from annotate.queue.content import read_content
+from annotate.queue.content import read_content, read_number
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
 from annotate.queue.services.taking import resume_work, take_work
+from annotate.queue.views.plain import typed_content, work_page_again
 from annotate.queue.work_kinds import WorkClosed, name_work, work_closed, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -79,7 +80,7 @@ def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
         data = read_json(request)
         saved = queue.save_draft(
             assignment=assignment,
-            base_version=_version(data.get("base_version")),
+            base_version=read_number(data.get("base_version")),
             content=read_content(data.get("content")),
         )
     except AnnotateError as error:
@@ -99,7 +100,7 @@ def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
         data = read_json(request)
         beat = queue.beat(
             assignment=assignment,
-            active_seconds=_version(data.get("active_seconds", 0)),
+            active_seconds=read_number(data.get("active_seconds", 0)),
             watched=_intervals(data.get("watched", [])),
         )
     except AnnotateError as error:
@@ -122,7 +123,7 @@ def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
         data = read_json(request) if is_json else _form_as_json(request)
         content = {} if is_json else data["content"]  # it is shown again even if it can't be stored
         content = read_content(data.get("content"))
-        base_version = _version(data.get("base_version"))
+        base_version = read_number(data.get("base_version"))
         submitted = work_kind(assignment.item.kind).submit(
             assignment_id=assignment.pk,
             annotator=request.user,
@@ -134,7 +135,9 @@ def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
         if is_json:
             return error_response(error)
         _keep(assignment, base_version, content)
-        return _page_with_error(request, assignment, error, content, base_version)
+        return work_page_again(
+            request, assignment, error=error, content=content, base_version=base_version
+        )
 
     assignment.is_late = submitted.is_late
     target = _after_submit(request, assignment, go_on=data.get("then") == "next")
@@ -224,49 +227,15 @@ def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) ->
         return  # the next page still shows the typed text and the stored one
 
 
-def _page_with_error(
-    request: UserRequest,
-    assignment: Assignment,
-    error: AnnotateError,
-    content: dict[str, str],
-    base_version: int,
-) -> HttpResponse:
-    assignment = access.own_assignment(request, assignment.pk)
-    is_kept = assignment.draft == content
-    context = work_context(
-        assignment,
-        content=content,
-        base_version=None if is_kept else base_version,
-        problems=error.problems if isinstance(error, WorkInvalid) else None,
-        notice="" if isinstance(error, WorkInvalid) else str(error),
-    )
-    context["other_draft"] = {} if is_kept else assignment.draft
-    status = error_response(error).status_code
-    return render(request, work_kind(assignment.item.kind).template, context, status=status)
-
-
-CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}
-
-
 def _form_as_json(request: UserRequest) -> dict[str, Any]:
     """Return a plain form in the format that the page's script sends."""
-    data: dict[str, Any] = request.POST.dict()
-    data["content"] = {name: value for name, value in data.items() if name not in CONTROL_FIELDS}
-    return data
+    return {**request.POST.dict(), "content": typed_content(request)}
 
 
 def _reason(data: Mapping[str, Any]) -> str:
     """Return the chosen reason, and the text about it."""
     typed = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
     return ": ".join(filter(None, typed))
-
-
-def _version(value: object) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
-        value = int(value)
-    if not isinstance(value, int) or not 0 <= value < 2**31:
-        raise AnnotateError("The page sent a wrong number. Reload it.")
-    return value
 
 
 def _key(value: object) -> UUID:

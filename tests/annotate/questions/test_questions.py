@@ -1,5 +1,7 @@
 """People ask about the work they hold, and others answer without learning who asked."""
 
+import re
+
 import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
@@ -94,7 +96,9 @@ def test_one_asks_beside_the_work_and_keeps_it(project, anna, held):
     client = client_of(anna)
     work = reverse("annotate:work", args=[held.pk])
     assert "An expert, a reviewer or an admin answers" in client.get(work).content.decode()
-    answer = client.post(reverse("annotate:ask", args=[held.pk]), {"text": f" {TEXT}\r\n<b> "})
+    answer = client.post(
+        reverse("annotate:ask", args=[held.pk]), {"question-text": f" {TEXT}\r\n<b> "}
+    )
     assert answer["Location"] == work
     page = client.get(work).content.decode()
     assert f"{TEXT}<br>&lt;b&gt;" in page
@@ -110,11 +114,23 @@ def test_one_asks_beside_the_work_and_keeps_it(project, anna, held):
     ],
 )
 def test_a_question_that_cannot_be_stored_comes_back_with_the_reason(anna, held, text, error):
-    answer = client_of(anna).post(reverse("annotate:ask", args=[held.pk]), {"text": text})
+    answer = client_of(anna).post(reverse("annotate:ask", args=[held.pk]), {"question-text": text})
     assert (answer.status_code, Question.objects.count()) == (422, 0)
     page = answer.content.decode()
     assert error in page
     assert text.strip() in page
+
+
+def test_without_scripts_asking_saves_the_draft_or_shows_both_texts(anna, held):
+    client, ask = client_of(anna), reverse("annotate:ask", args=[held.pk])
+    typed = {"question-text": TEXT, "base_version": "0", "overview": "A brown animal walks."}
+    client.post(ask, typed)
+    held.refresh_from_db()
+    assert (held.draft, held.draft_version) == ({"overview": "A brown animal walks."}, 1)
+    stale = client.post(ask, typed | {"question-text": "A dog?", "overview": "A dog walks."})
+    assert stale.status_code == 409
+    assert {"A dog walks.", "A brown animal walks."} <= set(re.findall(r"[^<>\n]+", stale.text))
+    assert texts(Question.objects.get()) == [TEXT, "A dog?"]
 
 
 def test_those_who_answer_do_not_learn_who_asked(project, anna, emil, question):

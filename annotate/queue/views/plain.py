@@ -1,0 +1,50 @@
+"""Work pages without JavaScript: they send their whole form, which nothing else keeps."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment
+from annotate.questions.forms import MessageForm
+from annotate.questions.pages import ask_form
+from annotate.queue.content import Content
+from annotate.queue.pages import work_context
+from annotate.queue.work_kinds import work_kind
+from annotate.responses import error_response
+
+QUESTION_FIELD = "question-text"
+CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then", QUESTION_FIELD}
+
+
+def typed_content(request: UserRequest) -> Content:
+    typed = request.POST.dict()
+    return {name: value for name, value in typed.items() if name not in CONTROL_FIELDS}
+
+
+def work_page_again(
+    request: UserRequest,
+    assignment: Assignment,
+    *,
+    content: Content,
+    base_version: int,
+    error: AnnotateError | None = None,
+    question_form: MessageForm | None = None,
+) -> HttpResponse:
+    """Show the work page with what was typed, and the stored draft if it is another one."""
+    assignment = access.own_assignment(request, assignment.pk)
+    is_kept = assignment.draft == content
+    context = work_context(
+        assignment,
+        content=content,
+        base_version=None if is_kept else base_version,
+        problems=error.problems if isinstance(error, WorkInvalid) else None,
+        notice="" if error is None or isinstance(error, WorkInvalid) else str(error),
+    )
+    context["other_draft"] = {} if is_kept else assignment.draft
+    context["question_form"] = question_form or ask_form(typed=request.POST.get(QUESTION_FIELD, ""))
+    status = error_response(error).status_code if error else 422
+    return render(request, work_kind(assignment.item.kind).template, context, status=status)
