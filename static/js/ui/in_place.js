@@ -1,6 +1,6 @@
-/* Keep what a swap by htmx would lose: the focus, the scroll positions of the page and its tables, and
-   open menus. Also tell screen readers about the swap, and show when the server doesn't answer or the
-   person is signed out.
+/* Keep what a swap by htmx would lose: the focus, what was typed into other forms, the scroll positions
+   of the page and its tables, and open menus. Also tell screen readers about the swap, and show when
+   the server doesn't answer or the person is signed out.
 
    data-announce="12 clips"  on the swapped element, or on the sent form with an id: the text to
                              announce after the swap
@@ -10,6 +10,7 @@
 
 import { expireToasts, openDialog } from "./dialog.js";
 import { find, findAll } from "./dom.js";
+import { typeAgain, typedIn } from "./typed.js";
 
 const PATIENCE_MS = 15_000;
 const SIGNED_OUT = 401;
@@ -23,6 +24,7 @@ const isGet = (event) => event.detail.requestConfig.verb === "get";
 const scrolled = new Map();
 let focusPlace = null; // where the focus was before a swap
 let openIds = []; // ids of open details before a swap
+let typed = []; // fields of forms that were not sent
 let isEveryColumnShown = false; // on a phone
 let hasMoved = false; // whether the person has scrolled or pressed anything since the page loaded
 let inView = null; // the element to keep in view during a swap
@@ -96,6 +98,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   inView = attended(target);
   focusPlace = boosted ? placeOf(document.activeElement, target) : null;
   openIds = findAll("details[data-stays-open][open]", HTMLDetailsElement, target).map((menu) => menu.id);
+  typed = boosted && !isGet(event) ? typedIn(target, event.detail.requestConfig.elt) : [];
   isEveryColumnShown = target.querySelector("[data-every-column]:checked") !== null;
 });
 
@@ -103,6 +106,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.body.addEventListener("htmx:afterSwap", (event) => {
   const part = /** @type {HTMLElement} */ (event.target);
   for (const menu of findAll("details[data-stays-open]", HTMLDetailsElement, part)) menu.open ||= openIds.includes(menu.id);
+  typeAgain(part, typed);
   for (const box of findAll("[data-every-column]", HTMLInputElement, part)) box.checked ||= isEveryColumnShown;
 });
 
