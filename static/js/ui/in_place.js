@@ -10,7 +10,7 @@
 
 import { expireToasts, openDialog } from "./dialog.js";
 import { find, findAll } from "./dom.js";
-import { typeAgain, typedIn } from "./typed.js";
+import { nameOf, typeAgain, typedIn } from "./typed.js";
 
 const PATIENCE_MS = 15_000;
 const SIGNED_OUT = 401;
@@ -130,7 +130,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     const taking = part.querySelector("[data-takes-focus]"); // something new, shown only now
     if (xhr.status === 422) focusError(part);
     else if (taking) taking.focus();
-    else if (focusPlace && document.activeElement.matches("body, :disabled")) focusNear(part);
+    else if (focusPlace && document.activeElement.matches("body, :disabled")) focusNear(part, requestConfig.verb !== "get");
     focusPlace = null;
   }
   const sent = requestConfig.elt.id ? part.querySelector(`form#${CSS.escape(requestConfig.elt.id)}[data-announce]`) : null;
@@ -142,41 +142,69 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
 });
 
 const controls = (part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll(FOCUSABLE)]);
+const isSeen = (element) => element.checkVisibility();
+const headings = (part) => findAll(":is(h1, h2, h3):not(dialog *)", HTMLElement, part);
+const wordsOf = (heading) => heading.textContent.replace(/\d+/g, "").trim(); // without a count
 
 function placeOf(element, part) {
   if (!part.contains(element)) return null;
   const row = element.closest("li[id], tr[id]");
+  const before = headings(document).filter((heading) => heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING);
   return {
     id: element.id,
     dialog: element.closest("dialog[id]")?.id,
     row: row?.id,
     href: element.getAttribute("href"),
+    form: element.form ? nameOf(element.form) : null,
     inRow: row ? controls(row).indexOf(element) : 0,
     inPart: controls(part).indexOf(element),
+    headings: before.filter(isSeen).reverse(),
   };
 }
 
 /** Focus the control with the same id, else the one that opened the dialog, else the control at the
-    same place in the row, else the same link, else the control at the same place in the part. */
-function focusNear(part) {
-  const isSeen = (control) => control.checkVisibility();
-  const { id, dialog, row, href, inRow, inPart } = focusPlace;
+    same place in the row. Else after an act the control of the same form or the list's heading, since
+    the next control may do the same to another row; after a link the same link, or the control at
+    the same place in the part. */
+function focusNear(part, isAct) {
+  const { id, dialog, row, inRow } = focusPlace;
   const same = id ? controls(part).find((control) => control.id === id && isSeen(control)) : undefined;
   const opener = dialog ? part.querySelector(`[data-open="${CSS.escape(dialog)}"]`) : null;
   const sameRow = row ? part.querySelector(`#${CSS.escape(row)}`) : null;
   const inSameRow = sameRow ? controls(sameRow).filter(isSeen) : [];
-  const sameLinks = href ? controls(part).filter((control) => isSeen(control) && control.getAttribute("href") === href) : [];
-  const sameLink = sameLinks.length === 1 ? sameLinks[0] : undefined;
-  const next = controls(part).slice(inPart).find(isSeen) ?? controls(part).findLast(isSeen);
-  const nearest = sameLink ?? next ?? document.getElementById("main");
-  const control = same ?? opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? nearest;
+  const control = same ?? opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? (isAct ? afterAct(part) : afterLink(part));
   control.focus({ preventScroll: true });
+  if (control.matches("[tabindex]:focus-visible")) control.scrollIntoView({ block: "nearest" });
+}
+
+function afterAct(part) {
+  const { form, headings: before } = focusPlace;
+  const sameForm = findAll("form", HTMLFormElement, part).find((other) => nameOf(other) === form);
+  const inSameForm = sameForm ? controls(sameForm).find(isSeen) : undefined;
+  if (inSameForm) return inSameForm;
+  const remaining = headings(part).filter(isSeen);
+  for (const heading of before) {
+    const same = heading.isConnected ? heading : remaining.find((other) => wordsOf(other) === wordsOf(heading));
+    if (same) return focusable(same);
+  }
+  return document.getElementById("main");
+}
+
+function afterLink(part) {
+  const { href, inPart } = focusPlace;
+  const sameLinks = href ? controls(part).filter((control) => isSeen(control) && control.getAttribute("href") === href) : [];
+  const next = controls(part).slice(inPart).find(isSeen) ?? controls(part).findLast(isSeen);
+  return (sameLinks.length === 1 ? sameLinks[0] : next) ?? document.getElementById("main");
+}
+
+function focusable(element) {
+  element.tabIndex = -1;
+  return element;
 }
 
 function focusError(part) {
   const field = part.querySelector("[aria-invalid=true]") ?? part.querySelector("[role=alert], .error");
   if (!field) return;
-  if (!field.matches(FOCUSABLE)) field.tabIndex = -1;
   const fold = field.closest("details");
   if (fold) fold.open = true;
   const dialog = field.closest("dialog");
@@ -184,5 +212,5 @@ function focusError(part) {
     dialog.open = false; // the server opened it, but not as a modal one
     openDialog(dialog, part.querySelector(`[data-open="${CSS.escape(dialog.id)}"]`));
   }
-  field.focus();
+  (field.matches(FOCUSABLE) ? field : focusable(field)).focus();
 }

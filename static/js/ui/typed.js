@@ -26,12 +26,13 @@ export function typeAgain(part, typed) {
   }
 }
 
-/* A form is known by its address and by its hidden fields, which can name a row. */
-const formsOf = (part) =>
-  findAll("form", HTMLFormElement, part).map((form) => {
-    const hidden = findAll("[type=hidden]:not([name=csrfmiddlewaretoken])", HTMLInputElement, form);
-    return { form, name: [form.getAttribute("action"), ...hidden.map((field) => field.value)].join(" ") };
-  });
+/** Return what a form is known by: its address and its hidden fields, which can name a row. */
+export function nameOf(form) {
+  const hidden = findAll("[type=hidden]:not([name=csrfmiddlewaretoken])", HTMLInputElement, form);
+  return [form.getAttribute("action"), ...hidden.map((field) => field.value)].join(" ");
+}
+
+const formsOf = (part) => findAll("form", HTMLFormElement, part).map((form) => ({ form, name: nameOf(form) }));
 
 const namedFields = (form) =>
   [...form.elements].filter((field) => field.name && !["hidden", "submit", "button"].includes(field.type));
