@@ -5,20 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from review.proof.verifying.folder import Folder, Problem, Unreadable
-from review.proof.verifying.tombstones import TOMBSTONES, Tombstones, read_tombstones
+from review.proof.verifying.parsing import parsed
+from review.proof.verifying.tombstones import NONE, TOMBSTONES, read_tombstones
 
 SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
 MANIFEST = "manifest.json"
 # Files about the release, which no hash covers in older releases.
 ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
-# The manifest lists files under this key that are in no list of hashes, because another version of
-# a library writes the same content with other bytes.
-MADE_AGAIN = "parquet"
-# Where the manifest has the hashes of files without a listed hash, such as README.md, and its own.
 ABOUT = "about"
 OWN_HASH = "manifest_sha256"
 # Placeholder while the hash is computed.
@@ -26,6 +24,29 @@ NO_HASH = "0" * 64
 MOST_SUMS = 64 * 1024 * 1024
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is checked of a manifest in any format. `about`: the SHA-256 of files without a listed
+    hash, such as README.md; older manifests have none, nor their own. `parquet`: files that are in
+    no list of hashes, because another version of a library writes the same content with other
+    bytes."""
+
+    content_hash: str
+    signature: str
+    about: Mapping[str, str] | None = None
+    manifest_sha256: str | None = None
+    parquet: Any = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a manifest says about a file."""
+
+    path: str
+    sha256: str
+    size: int | None = None
 
 
 class Hashes:
@@ -40,19 +61,22 @@ class Hashes:
         self._measured: dict[str, tuple[str, int]] = {}
         self._made_again: set[str] = set()
         self._about: set[str] = set()
-        self.tombstones = Tombstones()
+        self._withdrawn: set[str] = set()
+        self.tombstones = NONE
 
     def check(self) -> None:
         self.tombstones, problems = read_tombstones(self.folder)
         self.problems += problems
+        changed = {file.path: file.sha256 for file in self.tombstones.changed}
+        self._withdrawn = set(self.tombstones.withdrawn)
         listed: set[str] = set()
         for sums in (SUMS, PROOF_SUMS):
             for sha256, path in self._lines_of(sums):
-                if path in self.tombstones.withdrawn:
+                if path in self._withdrawn:
                     continue  # A file that is here anyway isn't part of this copy.
                 listed.add(path)
                 if self._is_measured(path):
-                    self._compare(path, self.tombstones.changed.get(path, sha256))
+                    self._compare(path, changed.get(path, sha256))
         self._check_manifest(listed)
         self._check_others(listed | self._about)
 
@@ -93,43 +117,39 @@ class Hashes:
 
     def _check_manifest(self, listed: set[str]) -> None:
         try:
-            manifest = self.folder.json(MANIFEST)
+            stored = self.folder.json(MANIFEST)
+            manifest = parsed(stored, Manifest)
             content = self.folder.path(MANIFEST).read_bytes()
             sums, _ = self.folder.measure(SUMS)
         except Unreadable as error:
             self.problems.append(Problem(MANIFEST, str(error)))
             return
-        if not isinstance(manifest, dict):
-            self.problems.append(Problem(MANIFEST, "This is not a JSON object."))
-            return
-        if manifest.get("content_hash") != sums:
-            message = (
-                f"expected the SHA-256 of {SUMS}, {sums}, found {manifest.get('content_hash')}."
-            )
+        if manifest.content_hash != sums:
+            message = f"expected the SHA-256 of {SUMS}, {sums}, found {manifest.content_hash}."
             self.problems.append(Problem(f"{MANIFEST}#content_hash", message))
-        if not str(manifest.get("signature", "")).endswith(f"|sha256:{sums}"):
+        if not manifest.signature.endswith(f"|sha256:{sums}"):
             message = f"The signature doesn't end in the content hash, sha256:{sums}."
             self.problems.append(Problem(f"{MANIFEST}#signature", message))
         self._check_about(manifest, content)
-        self._made_again = {str(entry["path"]) for entry in _entries(manifest.get(MADE_AGAIN))}
-        for entry in _entries(manifest):
+        self._made_again = {entry.path for entry in self._entries(manifest.parquet)}
+        for entry in self._entries(stored):
             self._check_entry(entry, listed | self._made_again)
 
-    def _check_about(self, manifest: dict[str, Any], content: bytes) -> None:
+    def _check_about(self, manifest: Manifest, content: bytes) -> None:
         """Check the manifest itself, and the files about the release."""
         if problem := own_problem(manifest, content):
             self.problems.append(Problem(MANIFEST, problem))
-        hashes = hashes_about(manifest)
+        hashes = manifest.about or {}
         self._about = {*filter(_is_about, hashes), *([MANIFEST] if hashes else [])}
         for name, sha256 in hashes.items():
             if self._is_measured(name):
                 self._compare(name, sha256)
 
-    def _check_entry(self, entry: dict[str, Any], listed: set[str]) -> None:
-        path = entry["path"]
+    def _check_entry(self, entry: Entry, listed: set[str]) -> None:
+        path = entry.path
         own_lists = (PROOF_SUMS, TOMBSTONES)
-        if not isinstance(path, str) or (path not in listed and path not in own_lists):
-            message = f"{str(path)[:200]} is in no list of hashes."
+        if path not in listed and path not in own_lists:
+            message = f"{path[:200]} is in no list of hashes."
             self.problems.append(Problem(MANIFEST, message))
             return
         if path in (*own_lists, *self._made_again) and not self._is_measured(path):
@@ -137,16 +157,34 @@ class Hashes:
         if path not in self._measured:
             return  # already reported as missing
         sha256, size = self._measured[path]
-        for key, measured in (("sha256", sha256), ("size", size)):
-            if key in entry and entry[key] != measured:
-                message = f"the manifest says {str(entry[key])[:80]}, the file has {measured}."
+        for key, expected, measured in (
+            ("sha256", entry.sha256[:80], sha256),
+            ("size", entry.size, size),
+        ):
+            if expected not in (measured, None):
+                message = f"the manifest says {expected}, the file has {measured}."
                 self.problems.append(Problem(f"{path}#{key}", message))
+
+    def _entries(self, stored: Any) -> Iterator[Entry]:
+        """Yield each object that describes a file, wherever it is."""
+        waiting = [stored]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                if {"path", "sha256"} <= value.keys():
+                    try:
+                        yield parsed(value, Entry)
+                    except Unreadable as error:
+                        self.problems.append(Problem(MANIFEST, str(error)))
+                waiting.extend(value.values())
+            elif isinstance(value, list):
+                waiting.extend(value)
 
     def _check_others(self, listed: set[str]) -> None:
         for name, is_file in self.folder.names():
             if name in listed or name in (SUMS, PROOF_SUMS):
                 continue
-            if name in self.tombstones.withdrawn:
+            if name in self._withdrawn:
                 self.problems.append(Problem(name, "This was withdrawn. Delete your copy."))
             elif not is_file:
                 self.problems.append(Problem(name, "This is a link or not a file; remove it."))
@@ -158,21 +196,13 @@ class Hashes:
                 self.problems.append(Problem(name, "This isn't a file of the release; remove it."))
 
 
-def hashes_about(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the SHA-256 of the files about the release by name; none in one written before."""
-    listed = manifest.get(ABOUT)
-    if not isinstance(listed, dict):
-        return {}
-    return {name: str(sha256) for name, sha256 in listed.items()}
-
-
-def own_problem(manifest: Mapping[str, Any], content: bytes) -> str | None:
+def own_problem(manifest: Manifest, content: bytes) -> str | None:
     """Return the problem with the manifest's own hash, if any; `content` are its bytes. Older
     manifests have neither this hash nor those of the files about the release."""
-    own = manifest.get(OWN_HASH)
-    if own is None and ABOUT not in manifest:
+    own = manifest.manifest_sha256
+    if own is None and manifest.about is None:
         return None
-    if not isinstance(own, str) or not _HASH.fullmatch(own) or ABOUT not in manifest:
+    if own is None or not _HASH.fullmatch(own) or manifest.about is None:
         return f"The content has changed: {OWN_HASH} or {ABOUT} is missing."
     before, _, behind = content.rpartition(own.encode())
     made = hashlib.sha256(before + NO_HASH.encode() + behind).hexdigest()
@@ -183,16 +213,3 @@ def own_problem(manifest: Mapping[str, Any], content: bytes) -> str | None:
 
 def _is_about(name: str) -> bool:
     return "/" not in name and name.endswith(ABOUT_SUFFIXES)
-
-
-def _entries(manifest: Any) -> Iterator[dict[str, Any]]:
-    """Yield each object that describes a file, wherever in the manifest it is."""
-    waiting: list[Any] = [manifest]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            if "path" in value and "sha256" in value:
-                yield value
-            waiting.extend(value.values())
-        elif isinstance(value, list):
-            waiting.extend(value)

@@ -29,11 +29,10 @@ def verify(folder: Path, say: Callable[[str], None]) -> list[Problem]:
         say(f"Not covered by a hash: {', '.join(hashes.without_hash)}.")
     stones = hashes.tombstones
     for item in stones.items:
-        say(item)
+        say(str(item))
     if stones.changed:
-        say(
-            f"Without what was withdrawn, by the hash in {TOMBSTONES}: {', '.join(stones.changed)}."
-        )
+        changed = ", ".join(file.path for file in stones.changed)
+        say(f"Without what was withdrawn, by the hash in {TOMBSTONES}: {changed}.")
     return [*hashes.problems, *check_reports(opened, say, stones.withdrawn)]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
 
 from review.proof.verifying.folder import Folder, Problem, Unreadable
+from review.proof.verifying.parsing import parsed
 
 TOMBSTONES = "TOMBSTONES"
 # Files that list items, and so can lack one. A video or a report never changes.
@@ -16,48 +16,64 @@ REPORTS = "reports"
 
 
 @dataclass(frozen=True)
-class Tombstones:
-    """`items`: what was withdrawn, in words. `withdrawn`: paths of removed files. `changed`: the
-    SHA-256 of files that lack an item, by path."""
+class Takedown:
+    """`items`: what was withdrawn, by name."""
 
-    items: Sequence[str] = ()
-    withdrawn: frozenset[str] = frozenset()
-    changed: Mapping[str, str] = field(default_factory=dict)
+    id: int
+    what: str
+    items: Sequence[str]
+    withdrawn_at: str
+    reason: str
+
+    def __str__(self) -> str:
+        more = f" and {len(self.items) - 5} more" if len(self.items) > 5 else ""
+        names = ", ".join(self.items[:5])
+        return f"withdrawn on {self.withdrawn_at[:10]} ({self.reason}): {names}{more}."
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    path: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Tombstones:
+    """The content of the file. `withdrawn`: paths of removed files. `changed`: files that lack an
+    item."""
+
+    about: str
+    content_hash: str
+    items: Sequence[Takedown]
+    withdrawn: Sequence[str]
+    changed: Sequence[ListedFile]
+
+
+NONE = Tombstones("", "", (), (), ())
 
 
 def read_tombstones(folder: Folder) -> tuple[Tombstones, list[Problem]]:
     """Return the tombstones of the folder (none without the file), and its problems."""
+    if not (folder.root / TOMBSTONES).exists():
+        return NONE, []
     try:
-        if not (folder.root / TOMBSTONES).exists():
-            return Tombstones(), []
-        stored = folder.json(TOMBSTONES)
-        items = [_in_words(item) for item in stored["items"]]
-        withdrawn = [str(path) for path in stored["withdrawn"]]
-        changed = {str(entry["path"]): str(entry["sha256"]) for entry in stored["changed"]}
+        stones = parsed(folder.json(TOMBSTONES), Tombstones)
     except Unreadable as error:
-        return Tombstones(), [Problem(TOMBSTONES, str(error))]
-    except (KeyError, TypeError):
-        return Tombstones(), [Problem(TOMBSTONES, "This isn't a list of what was withdrawn.")]
+        return NONE, [Problem(TOMBSTONES, str(error))]
     problems = [
-        Problem(TOMBSTONES, f"{path} can't lack an item: a withdrawal never changes such a file.")
-        for path in changed
-        if not _can_change(path)
+        Problem(
+            TOMBSTONES, f"{file.path} can't lack an item: a withdrawal never changes such a file."
+        )
+        for file in stones.changed
+        if not _can_change(file.path)
     ]
-    if (withdrawn or changed) and not items:
+    if (stones.withdrawn or stones.changed) and not stones.items:
         problems.append(Problem(TOMBSTONES, "It names no item that was withdrawn."))
-    allowed = {path: sha256 for path, sha256 in changed.items() if _can_change(path)}
-    return Tombstones(items, frozenset(withdrawn), allowed), problems
+    allowed = [file for file in stones.changed if _can_change(file.path)]
+    return replace(stones, changed=allowed), problems
 
 
 def _can_change(path: str) -> bool:
     parts = PurePosixPath(path)
     return parts.suffix in CHANGING and parts.parts[:1] != (REPORTS,)
-
-
-def _in_words(item: dict[str, Any]) -> str:
-    names = [str(name) for name in item["items"]]
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return (
-        f"withdrawn on {str(item['withdrawn_at'])[:10]} ({item['reason']}): "
-        f"{', '.join(names[:5])}{more}."
-    )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
-from review.proof.verifying.tombstones import TOMBSTONES
+from review.proof.verifying.tombstones import TOMBSTONES, ListedFile, Takedown, Tombstones
 
 ABOUT = (
     "These items were taken out of this release after it was published. content_hash is that of "
@@ -25,30 +26,30 @@ def tombstone_files(
         return []
     offered = {file.path: file for file in files}
     listed = dict(frozen)
-    stones = {
-        "about": ABOUT,
-        "content_hash": release.content_hash,
-        "items": items_of(release),
-        "withdrawn": [path for path in listed if path not in offered],
-        "changed": [
-            {"path": path, "size": offered[path].size, "sha256": offered[path].sha256}
+    stones = Tombstones(
+        about=ABOUT,
+        content_hash=release.content_hash,
+        items=items_of(release),
+        withdrawn=[path for path in listed if path not in offered],
+        changed=[
+            ListedFile(path, offered[path].size, offered[path].sha256)
             for path, sha256 in listed.items()
             if path in offered and offered[path].sha256 != sha256
         ],
-    }
-    return [json_file(TOMBSTONES, stones)]
+    )
+    return [json_file(TOMBSTONES, asdict(stones))]
 
 
-def items_of(release: Release) -> list[dict[str, Any]]:
+def items_of(release: Release) -> list[Takedown]:
     """Return the entries of TOMBSTONES, one per takedown, oldest first."""
     return [
-        {
-            "id": stone.takedown.pk,
-            "what": stone.takedown.what,
-            "items": list(stone.items),
-            "withdrawn_at": stone.takedown.created_at.isoformat(timespec="seconds"),
-            "reason": stone.takedown.reason,
-        }
+        Takedown(
+            id=stone.takedown.pk,
+            what=stone.takedown.what,
+            items=list(stone.items),
+            withdrawn_at=stone.takedown.created_at.isoformat(timespec="seconds"),
+            reason=stone.takedown.reason,
+        )
         for stone in release.withdrawn.tombstones
     ]
 
