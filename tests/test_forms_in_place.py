@@ -21,7 +21,7 @@ from tests.one_of_everything import make_world
 from tests.report_addresses import REPORT_SUBJECTS
 from tests.shared_world import kept_for_the_module
 from tests.test_house import TEMPLATES, path_from_root
-from tests.test_permissions import ADMIN, BY_ROLE, address
+from tests.test_permissions import ADMIN, ANNOTATOR, BY_ROLE, address
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -29,28 +29,70 @@ FORM = re.compile(r"<form\b(?P<attributes>(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*)>", re
 NAMED = re.compile(r"action=\"\{% url '([\w:]+)'(?: project\.slug '([\w/-]+)'( \w)?)?")
 PART = re.compile(r'\{% (?:shows|saves)_in "([\w-]+)"')
 
+# The addresses of forms whose template doesn't name them.
+ADDRESSES = {
+    "annotate/candidates/add_candidates.html": ["annotate:add_candidates"],
+    "annotate/consent/consent_text.html": ["annotate:consent_text"],
+    "annotate/corpus/send_back.html": ["annotate:send_back_merge", "annotate:send_back_split"],
+    "annotate/datasets/dataset.html": ["annotate:dataset"],
+    "annotate/examples/example.html": ["annotate:example"],
+    "annotate/jobs/job_state.html": ["annotate:retry_job"],
+    "annotate/lists/view_menu.html": ["annotate:save_view"],
+    "annotate/notices/choices.html": ["annotate:notice_choices"],
+    "annotate/projects/deactivate.html": ["annotate:deactivate_member"],
+    "annotate/projects/project_duplicate.html": ["annotate:duplicate_project"],
+    "annotate/projects/project_settings.html": ["annotate:project_settings"],
+    "annotate/watching/watching.html": ["annotate:watching"],
+    "inference/runs/run_new.html": ["inference:new_run"],
+    "inference/specs/model_form.html": ["inference:model"],
+    "inference/themes/themes.html": ["inference:correct_theme", "inference:take_back_theme"],
+}
+
 # Forms that load a page, by the name of their address, or their template where it isn't named.
 LOADS_A_PAGE = {
     "opens work": {
+        "annotate:agree_to_consent",
+        "annotate:choose",
         "annotate:claim",
+        "annotate:take_again",
         "review:judge_spot_check_item",
         "review:next_of_panel",
         "review:next_training",
         "review:answer_training",
     },
     "is on a page of work, whose video and keys are mounted once": {
+        "annotate:decide_candidate",
+        "annotate:send_back",
+        "annotate:skip",
+        "annotate:submit",
         "review:change_vote",
         "review:identify_again",
         "review:judge_pair_again",
         "review:show_names",
     },
-    "opens what it makes": {
+    "opens what it makes or restores": {
+        "annotate/projects/join.html",
+        "annotate/projects/project_duplicate.html",
+        "annotate/projects/project_new.html",
+        "annotate:import_addresses",
+        "annotate:make_clip_change",
+        "annotate:restore",
+        "inference/runs/run_new.html",
         "review/panels/form.html",
         "review/panels/join.html",
         "review:draw_spot_check",
         "review:check_human_captions",
     },
+    "opens what it asks about": {
+        "annotate:change_clips",
+        "base.html",  # Find, whose field shows what it finds below itself
+    },
     "leads back to a list, or to the next row of it": {
+        "annotate/examples/example.html",
+        "annotate/projects/deactivate.html",
+        "annotate:delete",
+        "annotate:delete_webhook",
+        "inference/specs/model_form.html",
         "review/quality/source.html",
         "review/statistics/benchmark_row.html",
         "review/triplets/split_preview.html",
@@ -69,6 +111,12 @@ LOADS_A_PAGE = {
         "review/reports/old_result.html",
         "review:cancel_release_build",
     },
+    "signs in or out, or sets a password": {
+        "account/base.html",
+        "account/logout.html",
+        "partials/header.html",
+    },
+    "is never sent, but read by a script": {"annotate/imports/upload.html"},
     "downloads a file": {"review:download_annotations", "review:download_table"},
     "sends a file that can be large, and the browser shows how much it has sent": {
         "review:import_predictions",
@@ -79,13 +127,20 @@ LOADS_A_PAGE = {
 }
 
 
-def forms_of(folder: str) -> Iterator[tuple[str, str]]:
+def forms_of_templates() -> Iterator[tuple[str, str]]:
     """Yield for each form its address, or else its template, and its attributes."""
     for path in TEMPLATES:
         name = path_from_root(path).removeprefix("templates/")
-        if name.startswith(folder):
-            for form in FORM.finditer(path.read_text()):
-                yield name_of(form["attributes"]) or name, form["attributes"]
+        for form in FORM.finditer(path.read_text()):
+            yield name_of(form["attributes"]) or name, form["attributes"]
+
+
+def addresses_of_forms() -> Iterator[tuple[str, str]]:
+    """Yield each address to which a form is sent, with the attributes of that form."""
+    for name, attributes in forms_of_templates():
+        for each in ADDRESSES.get(name, [name]):
+            if ":" in each:
+                yield each, attributes
 
 
 def name_of(attributes: str) -> str:
@@ -100,7 +155,7 @@ def name_of(attributes: str) -> str:
 def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
     whole = {
         name
-        for name, attributes in forms_of("review/")
+        for name, attributes in forms_of_templates()
         if not re.search(r"\{% (shows|saves)_in |\bhx-(get|post)=", attributes)
     }
     listed = [name for names in LOADS_A_PAGE.values() for name in names]
@@ -110,14 +165,14 @@ def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
 def posted_in_place() -> dict[str, set[str]]:
     """Return the parts of their page that the forms of each address swap."""
     parts = defaultdict(set)
-    for name, attributes in forms_of(""):
-        if "{% saves_in" in attributes and name in BY_ROLE:
+    for name, attributes in addresses_of_forms():
+        if "{% saves_in" in attributes:
             parts[name] |= set(PART.findall(attributes))
     return parts
 
 
 PARTS = posted_in_place()
-POSTED = sorted({name for name, _ in forms_of("")} & BY_ROLE.keys())
+POSTED = sorted({name for name, attributes in addresses_of_forms() if "post" in attributes})
 IN_PLACE = {"HX-Request": "true", "HX-Boosted": "true"}
 
 
@@ -136,7 +191,7 @@ def world(shared_world, db):
 
 def send(world: dict, name: str, fields: dict[str, str], **sent: object) -> HttpResponse:
     """Send a form with these fields as somebody who may; what it changes is taken back."""
-    allowed = BY_ROLE[name][1]
+    allowed = BY_ROLE[name][1] if name in BY_ROLE else {ANNOTATOR}  # what is a person's own
     client = Client()
     client.cookies[settings.SESSION_COOKIE_NAME] = world["sessions"][
         ADMIN if ADMIN in allowed else min(allowed)
@@ -157,6 +212,13 @@ def test_the_answer_to_a_form_has_the_part_that_it_swaps(world, names):
         assert loaded.status_code == (302 if answer.redirect_chain else answer.status_code), name
 
 
+def form_of(page: str, action: str) -> re.Match[str] | None:
+    """Return the form of the page that is sent to this address, or else to that of the page."""
+    named = rf'<form[^>]*action="{re.escape(action)}[#"?].*?</form>'
+    own = r'<form(?![^>]*action=)[^>]*method="post".*?</form>'
+    return re.search(named, page, re.DOTALL) or re.search(own, page, re.DOTALL)
+
+
 def typed_into(form: str) -> dict[str, str]:
     """Return a text for each field of the form that takes any, and its hidden values."""
     fields = {}
@@ -174,8 +236,7 @@ def typed_into(form: str) -> dict[str, str]:
 def test_an_invalid_form_names_its_faults_and_keeps_what_was_typed(world, names):
     for name in names:
         refused = send(world, name, {})
-        action = rf'<form[^>]*action="{re.escape(address(name, world))}[#"?]'
-        form = re.search(rf"{action}.*?</form>", refused.text, re.DOTALL)
+        form = form_of(refused.text, address(name, world))
         if refused.status_code != 422 or form is None:
             continue
         assert re.search(r'aria-invalid="true"|role="alert"|class="error"', refused.text), name

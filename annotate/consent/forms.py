@@ -24,6 +24,10 @@ class ConsentTextForm(forms.Form):
     )
     base_number = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
+    def clean(self) -> None:
+        if "base_number" in self.errors:  # hidden, so its message is at the top of the form
+            raise forms.ValidationError("The page sent no version of the text. Reload the page.")
+
 
 class AgreeForm(forms.Form):
     """`number`: the version that the person has read; `kind`: the work that they wanted to take;
