@@ -155,8 +155,12 @@ def store_captions(project: Any, clips: Any, kind: str, source: str, words: int)
 
 def make_run(project: Any) -> Any:
     from inference.models import InferenceRun
+    from inference.recipes import ModelRecipe, Recipe, as_json
 
+    model = ModelRecipe(
+        spec=0, name="A", backend="elsewhere", model_id="A", revision="", parameters={}
+    )
     return InferenceRun.objects.create(
-        project=project, kind="caption", recipe={"model": {"spec": 0, "model_id": "A"}},
+        project=project, kind="caption", recipe=as_json(Recipe("caption", 1, model, {})),
         recipe_hash="0" * 64, queue="cpu", state="done",
     )  # fmt: skip

@@ -90,10 +90,11 @@ def _user(name: str) -> Any:
 
 def _score(project: Any, captions: Rows) -> None:
     from inference.models import InferenceRun, QualityScore, RunItem
+    from inference.recipes import Recipe, as_json
 
     run = InferenceRun.objects.create(
-        project=project, kind="score", recipe={}, recipe_hash="0" * 64, queue="cpu",
-        state="done",
+        project=project, kind="score", recipe=as_json(Recipe("score", 1, None, {})),
+        recipe_hash="0" * 64, queue="cpu", state="done",
     )  # fmt: skip
     items = RunItem.objects.bulk_create(
         (

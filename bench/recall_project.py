@@ -65,6 +65,7 @@ def generate(clips: int, dimension: int) -> Any:
     from annotate.models import Caption, Clip
     from bench.world import make_corpus
     from inference.models import InferenceRun, ModelSpec
+    from inference.recipes import Recipe, as_json
 
     project = make_corpus(clips)
     model = ModelSpec.objects.create(project=project, name="Random", backend="transformers-dual")
@@ -73,7 +74,7 @@ def generate(clips: int, dimension: int) -> Any:
     def store(of: str, things: list[int]) -> None:
         run = InferenceRun.objects.create(
             project=project, kind="embed", model=model, queue="gpu", recipe_hash="x",
-            recipe={"options": {"of": of}}, total=len(things),
+            recipe=as_json(Recipe("embed", 1, None, {"of": of})), total=len(things),
         )  # fmt: skip
         column = "clip_id" if of == "clips" else "caption_id"
         copy_vectors(run, column, things, random, dimension)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from collections.abc import Iterable
+from typing import TypedDict
 
 from django.db.models import Count, Exists, F, Max, Q, QuerySet
 
@@ -19,6 +19,7 @@ from inference.models import (
     RunItem,
     VideoTheme,
 )
+from inference.recipes import Recipe
 
 # The SQL parameters of one statement are limited on SQLite.
 AT_ONCE = 500
@@ -103,12 +104,12 @@ def current_theme(video: Video) -> VideoTheme | None:
 
 
 def lineage(
-    project: Project | int, kind: str, model: ModelSpec | int | None, recipe: Mapping[str, Any]
+    project: Project | int, model: ModelSpec | int | None, recipe: Recipe
 ) -> QuerySet[InferenceRun]:
-    """Return the runs of this kind and model over the same kind of subject. Only results of the
-    newest recipe are up to date."""
-    runs = InferenceRun.objects.filter(project=project, kind=kind, model=model)
-    of = recipe["options"].get("of")
+    """Return the runs of this model, of the recipe's kind and over the same kind of subject. Only
+    results of the newest recipe are up to date."""
+    runs = InferenceRun.objects.filter(project=project, kind=recipe.kind, model=model)
+    of = recipe.stated.of
     return (
         runs.filter(recipe__options__of=of) if of else runs.filter(recipe__options__of__isnull=True)
     )

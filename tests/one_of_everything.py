@@ -29,6 +29,7 @@ from annotate.tokens.services import make_token
 from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
+from inference.recipes import as_json
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.composed.models import ImportedRanking
@@ -126,7 +127,7 @@ def make_world() -> dict:
         kind="capst",
         title="Elements of the human captions",
         extractor=model,
-        extractor_recipe=model_recipe(model),
+        extractor_recipe=as_json(model_recipe(model)),
         state="done",
         is_planned=True,
     )

@@ -25,6 +25,7 @@ from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.models import Caption, Membership, Project, User, WorkItem
 from annotate.signoff.services import submit_sign_off
 from inference.planning.recipes import model_recipe
+from inference.recipes import as_json
 from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet
 from review.identification.services import start_test
@@ -111,9 +112,9 @@ def make_blind_world() -> dict:
         title="Egret",
         caption_set=compared.caption_set,
         extractor=model,
-        extractor_recipe=model_recipe(model),
+        extractor_recipe=as_json(model_recipe(model)),
         judge=model,
-        judge_recipe=model_recipe(model),
+        judge_recipe=as_json(model_recipe(model)),
         state="done",
         is_planned=True,
     )

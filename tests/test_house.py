@@ -195,6 +195,18 @@ def test_the_parameters_of_a_report_are_read_as_their_dataclass():
     } == {"review/proof/titles.py"}
 
 
+def test_a_recipe_is_read_as_its_dataclass():
+    by_key = re.compile(r"recipe(\.options)?(\[[\"']|\.get\()|\brun\.recipe\.")
+    sources = existing("*.py", "templates/*.html")
+    assert [
+        f"{path_from_root(path)}:{number}"
+        for path in sources
+        if "tests" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if by_key.search(line)
+    ] == []
+
+
 def test_a_partial_says_what_it_is_and_needs():
     first_lines = {path_from_root(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")

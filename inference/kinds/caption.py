@@ -16,12 +16,12 @@ from inference.planning.options import CaptionOptions
 from inference.planning.prompts import caption_prompt
 from inference.planning.recipes import settings_of
 from inference.planning.themes import told_theme
+from inference.recipes import Recipe, read_recipe
 
 
 def open_work(run: InferenceRun) -> CaptionWork:
-    settings = settings_of(run.recipe["model"])
-    options = CaptionOptions.parse(run.recipe["options"])
-    return CaptionWork(load_model(settings), options, batch_size_of(settings))
+    recipe = read_recipe(run.recipe)
+    return CaptionWork(recipe, load_model(settings_of(recipe.own_model)))
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,11 @@ class CaptionJob:
 
 
 class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
-    def __init__(self, captioner: Captioner, options: CaptionOptions, batch_size: int) -> None:
+    def __init__(self, recipe: Recipe, captioner: Captioner) -> None:
+        self.model = recipe.own_model
         self.captioner = captioner
-        self.options = options
-        self.batch_size = batch_size
+        self.options = CaptionOptions.parse(recipe.options)
+        self.batch_size = batch_size_of(settings_of(self.model))
 
     def describe(self, items: Sequence[RunItem]) -> list[CaptionJob]:
         clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
@@ -59,7 +60,5 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
 
     def store(self, item: RunItem, job: CaptionJob, result: str) -> Outcome:
         clip = Clip.objects.get(run_items=item)
-        caption = record_machine_caption(
-            clip, showable(result), model=item.run.recipe["model"], item=item
-        )
+        caption = record_machine_caption(clip, showable(result), model=self.model, item=item)
         return Outcome(f"{caption.word_count} words", values={"result_id": caption.pk})

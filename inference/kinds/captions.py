@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from annotate.corpus.services.precedence import settle_captions
 from annotate.errors import ItemFailed
 from annotate.models import Caption, Clip
 from annotate.text.words import count_words
 from inference.models import RunItem
+from inference.recipes import ModelRecipe
 
 
 def record_machine_caption(
     clip: Clip,
     text: str,
     *,
-    model: Mapping[str, Any],
+    model: ModelRecipe,
     item: RunItem,
     kind: str = Caption.Kind.GENERAL,
     parents: Sequence[int] = (),
@@ -34,7 +34,7 @@ def record_machine_caption(
         source=Caption.Source.MACHINE,
         text=text,
         word_count=count_words(text),
-        provenance=[{"model": model["name"], "spec": model["spec"], "run": item.run_id}],
+        provenance=[{"model": model.name, "spec": model.spec, "run": item.run_id}],
     )
     if parents:
         caption.parents.add(*parents)

@@ -16,12 +16,13 @@ from inference.loading import batch_size_of, load_model
 from inference.models import Embedding, InferenceRun, RunItem
 from inference.planning.options import EmbedOptions
 from inference.planning.recipes import settings_of, space_of
+from inference.recipes import Recipe, read_recipe
 from inference.registry import BACKENDS
 
 
 def open_work(run: InferenceRun) -> EmbedWork:
-    settings = settings_of(run.recipe["model"])
-    return EmbedWork(run, load_model(settings), batch_size_of(settings))
+    recipe = read_recipe(run.recipe)
+    return EmbedWork(run.project_id, recipe, load_model(settings_of(recipe.own_model)))
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,14 @@ class EmbedJob:
 
 
 class EmbedWork(BatchWork[RunItem, EmbedJob, Any, Vectors]):
-    def __init__(self, run: InferenceRun, encoder: DualEncoder, batch_size: int) -> None:
-        self.run = run
+    def __init__(self, project_id: int, recipe: Recipe, encoder: DualEncoder) -> None:
+        self.project_id = project_id
+        self.model = recipe.own_model
         self.encoder = encoder
-        self.options = EmbedOptions.parse(run.recipe["options"])
-        self.spec_id = run.recipe["model"]["spec"]
-        self.space = space_of(run.recipe["model"])
-        self.batch_size = batch_size
-        self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
+        self.options = EmbedOptions.parse(recipe.options)
+        self.space = space_of(self.model)
+        self.batch_size = batch_size_of(settings_of(self.model))
+        self.longest_side = BACKENDS[self.model.backend].longest_side
 
     def describe(self, items: Sequence[RunItem]) -> list[EmbedJob]:
         if self.options.caption_kind:
@@ -64,9 +65,9 @@ class EmbedWork(BatchWork[RunItem, EmbedJob, Any, Vectors]):
     def store(self, item: RunItem, job: EmbedJob, result: Vectors) -> Outcome:
         vector = np.ascontiguousarray(result, dtype="<f4")
         Embedding.objects.create(
-            project_id=self.run.project_id,
+            project_id=self.project_id,
             item=item,
-            model_id=self.spec_id,
+            model_id=self.model.spec,
             space=self.space,
             clip_id=item.clip_id,
             caption_id=item.caption_id,

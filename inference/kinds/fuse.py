@@ -18,13 +18,14 @@ from inference.planning.options import FuseOptions
 from inference.planning.prompts import join_prompt
 from inference.planning.recipes import item_key, settings_of
 from inference.queries import clips_to_describe, whole_clip
+from inference.recipes import Recipe, read_recipe
 
 LINES = re.compile(r"\s*\n\s*")
 
 
 def open_work(run: InferenceRun) -> FuseWork:
-    settings = settings_of(run.recipe["model"])
-    return FuseWork(run, load_model(settings), FuseOptions.parse(run.recipe["options"]))
+    recipe = read_recipe(run.recipe)
+    return FuseWork(run, recipe, load_model(settings_of(recipe.own_model)))
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,11 @@ class FuseWork(SingleWork[RunItem, Fused]):
     Every joint is committed, so a later attempt continues after the last one.
     """
 
-    def __init__(self, run: InferenceRun, model: Any, options: FuseOptions) -> None:
+    def __init__(self, run: InferenceRun, recipe: Recipe, joiner: Any) -> None:
         self.run = run
-        self.model = model
-        self.options = options
+        self.model = recipe.own_model
+        self.joiner = joiner
+        self.options = FuseOptions.parse(recipe.options)
 
     def do(self, item: RunItem, lease: Lease) -> Fused:
         captions = self._captions(item)
@@ -64,7 +66,7 @@ class FuseWork(SingleWork[RunItem, Fused]):
         caption = record_machine_caption(
             whole_clip(item.video),
             result.text,
-            model=self.run.recipe["model"],
+            model=self.model,
             item=item,
             kind=Caption.Kind.FULL_VIDEO,
             parents=result.parents,
@@ -123,10 +125,10 @@ class FuseWork(SingleWork[RunItem, Fused]):
             )
 
     def _ask(self, before: str, after: str, attempt: int) -> tuple[str, str] | None:
-        if hasattr(self.model, "join"):  # a rule without a prompt (plain-joiner)
-            first, second = self.model.join(before, after)
+        if hasattr(self.joiner, "join"):  # a rule without a prompt (plain-joiner)
+            first, second = self.joiner.join(before, after)
             return first, second
-        (reply,) = self.model.complete(
+        (reply,) = self.joiner.complete(
             [join_prompt(self.options.prompt, before, after)],
             self.options.generation(attempt),
             system=self.options.system,

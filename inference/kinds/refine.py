@@ -20,17 +20,18 @@ from inference.kinds.scoring import Scored, Scorer
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
 from inference.planning.options import RefineOptions
-from inference.planning.plans import Recipe
 from inference.planning.prompts import caption_prompt
 from inference.planning.recipes import settings_of
 from inference.planning.themes import told_theme
+from inference.recipes import ModelRecipe, RefineRecipe, read_stored
 from inference.registry import BACKENDS
 from inference.words import counted
 
 
 def open_work(run: InferenceRun) -> RefineWork:
-    options = RefineOptions.parse(run.recipe["options"])
-    return RefineWork(run, options, Scorer(run, options))
+    recipe = read_stored(run.recipe, RefineRecipe)
+    options = RefineOptions.parse(recipe.options)
+    return RefineWork(recipe, options, Scorer(run, recipe, options))
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,11 @@ class Refined:
 
 
 class RefineWork(SingleWork[RunItem, Refined]):
-    def __init__(self, run: InferenceRun, options: RefineOptions, scorer: Scorer) -> None:
-        self.run = run
+    def __init__(self, recipe: RefineRecipe, options: RefineOptions, scorer: Scorer) -> None:
         self.options = options
         self.scorer = scorer
-        self.chain = run.recipe["chain"]
-        self.threshold = run.recipe["threshold"]
+        self.chain = recipe.chain
+        self.threshold = recipe.threshold
 
     def do(self, item: RunItem, lease: Lease) -> Refined:
         clip = _clip(item)
@@ -103,11 +103,11 @@ class RefineWork(SingleWork[RunItem, Refined]):
             return self._store(item, clip, number, model, lease, parent, reason=str(error))
         return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
 
-    def _generate(self, item: RunItem, clip: Clip, model: Recipe, number: int) -> str:
+    def _generate(self, item: RunItem, clip: Clip, model: ModelRecipe, number: int) -> str:
         options = self.options
         captioner = _captioner(model)
-        sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
-        longest_side = BACKENDS[model["backend"]].longest_side or options.longest_side
+        sampling = BACKENDS[model.backend].sampling or options.caption_sampling
+        longest_side = BACKENDS[model.backend].longest_side or options.longest_side
         frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
         theme_told = told_theme(clip.video, item.theme) if options.use_theme else ""
         request = CaptionRequest(frames, caption_prompt(options.prompt, theme_told), options.system)
@@ -127,7 +127,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
         item: RunItem,
         clip: Clip,
         number: int,
-        model: Recipe,
+        model: ModelRecipe,
         lease: Lease,
         parent: Caption | None,
         *,
@@ -151,7 +151,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
             return RefineAttempt.objects.create(
                 item=item,
                 number=number,
-                model_id=model["spec"],
+                model_id=model.spec,
                 caption=caption,
                 score=scored.value if scored else None,
                 reason=reason[:500],
@@ -190,12 +190,12 @@ class RefineWork(SingleWork[RunItem, Refined]):
         return {"threshold": self.threshold, "scorer": self.scorer.name, "attempts": rows}
 
 
-def _captioner(model: Recipe) -> Captioner:
+def _captioner(model: ModelRecipe) -> Captioner:
     """Return the captioner. A model that can't be loaded doesn't use up an attempt."""
     try:
         captioner: Captioner = load_model(settings_of(model))
     except BackendError as error:
-        raise JobStopped(f"{model['name']}: {error}") from error
+        raise JobStopped(f"{model.name}: {error}") from error
     return captioner
 
 

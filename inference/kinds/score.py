@@ -13,11 +13,13 @@ from inference.kinds.scoring import Scored, Scorer
 from inference.loading import batch_size_of
 from inference.models import InferenceRun, RunItem
 from inference.planning.options import ScoreRunOptions
+from inference.recipes import ScoreRecipe, read_stored
 
 
 def open_work(run: InferenceRun) -> ScoreWork:
-    options = ScoreRunOptions.parse(run.recipe["options"])
-    return ScoreWork(Scorer(run, options), takes_long=options.of == "full_video")
+    recipe = read_stored(run.recipe, ScoreRecipe)
+    options = ScoreRunOptions.parse(recipe.options)
+    return ScoreWork(Scorer(run, recipe, options), takes_long=options.of == "full_video")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -31,6 +31,7 @@ from inference.planning.recipes import (
     settings_of,
 )
 from inference.planning.word_counts import counted_captions
+from inference.recipes import ScoreRecipe
 from inference.registry import BACKENDS
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
@@ -51,15 +52,14 @@ class Scored:
 class Scorer:
     """Scores captions by a run's recipe."""
 
-    def __init__(self, run: InferenceRun, options: ScoreOptions) -> None:
-        self.run = run
+    def __init__(self, run: InferenceRun, recipe: ScoreRecipe, options: ScoreOptions) -> None:
         self.options = options
-        self.scorer = hash_of(scorer_recipe(run.recipe))
-        self.name = scorer_name(run.recipe)
-        self.settings = settings_of(run.recipe["model"])
+        self.scorer = hash_of(scorer_recipe(recipe))
+        self.name = scorer_name(recipe)
+        self.settings = settings_of(recipe.own_model)
         self.encoder: DualEncoder = load_model(self.settings)
         self.longest_side = BACKENDS[self.settings.backend].longest_side
-        self.namer = _keyword_namer(run, options)
+        self.namer = _keyword_namer(run, recipe, options)
 
     def score(self, clip: ClipFrames, text: str) -> Scored:
         """Raises ItemFailed or BackendError if no score can be computed."""
@@ -133,20 +133,19 @@ class Scorer:
 
 
 def _keyword_namer(
-    run: InferenceRun, options: ScoreOptions
+    run: InferenceRun, recipe: ScoreRecipe, options: ScoreOptions
 ) -> Callable[[Sequence[str]], list[list[str]]]:
     """Return a function from captions to their keywords: by a text model, or by TF-IDF over the
     captions of the recipe, so that all runs and workers of a scorer count the same captions.
     """
-    model: Mapping[str, Any] | None = run.recipe["keyword_model"]
-    if model is None:
+    if recipe.keyword_model is None:
         frequencies = _frequencies(
-            run.project_id, scored_kind(run.recipe), run.recipe["until"], run.created_at
+            run.project_id, scored_kind(recipe), recipe.until or 0, run.created_at
         )
         return lambda texts: [
             tfidf_keywords(text, frequencies, options.keywords_at_most) for text in texts
         ]
-    text_model: TextModel = load_model(settings_of(model))
+    text_model: TextModel = load_model(settings_of(recipe.keyword_model))
 
     def ask(texts: Sequence[str]) -> list[list[str]]:
         prompts = [KEYWORD_PROMPT.format(caption=text) for text in texts]

@@ -19,13 +19,14 @@ from annotate.models import Video
 from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem
 from inference.planning.options import SegmentOptions
+from inference.recipes import read_recipe
 from inference.segmentation import Curve, Curves, tile, too_few, too_short
 
 SECONDS_PER_STEP = 1.0
 
 
 def open_work(run: InferenceRun) -> SegmentWork:
-    return SegmentWork(run, SegmentOptions.parse(run.recipe["options"]))
+    return SegmentWork(run, SegmentOptions.parse(read_recipe(run.recipe).options))
 
 
 @dataclass(frozen=True)

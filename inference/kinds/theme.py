@@ -15,14 +15,15 @@ from inference.models import InferenceRun, RunItem
 from inference.planning.options import ThemeOptions
 from inference.planning.recipes import settings_of
 from inference.queries import whole_clip
+from inference.recipes import read_recipe
 from inference.themes.services import LONGEST_THEME, record_theme
 
 QUOTES = "\"'“”‘’`"
 
 
 def open_work(run: InferenceRun) -> ThemeWork:
-    settings = settings_of(run.recipe["model"])
-    options = ThemeOptions.parse(run.recipe["options"])
+    recipe = read_recipe(run.recipe)
+    settings, options = settings_of(recipe.own_model), ThemeOptions.parse(recipe.options)
     return ThemeWork(load_model(settings), options, batch_size_of(settings))
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from annotate.corpus.clip_limits import shorter_than, too_small
 from annotate.corpus.pieces import pieces_of
 from annotate.models import Project
 from inference.models import InferenceRun
+from inference.recipes import Recipe
 from inference.words import counted
 
 Kind = InferenceRun.Kind
 CLIPS = ("clip", "clips")
 
 
-def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+def left_out_sentence(project: Project, recipe: Recipe) -> str:
     """Return a sentence on how many clips the run leaves out, and why; "" if it leaves out none or
     all.
     """
@@ -28,7 +26,7 @@ def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
     return f"{counted(total, CLIPS)} {verb} left out by the project's limits: {reasons}."
 
 
-def all_left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+def all_left_out_sentence(project: Project, recipe: Recipe) -> str:
     """Return why the run leaves out every clip, empty if a clip remains or none exists."""
     if not _is_limited(project, recipe):
         return ""
@@ -57,9 +55,9 @@ def _count_small(project: Project) -> tuple[int, str]:
     return total, ", ".join(reasons)
 
 
-def _is_limited(project: Project, recipe: Mapping[str, Any]) -> bool:
-    of = recipe["options"].get("of")
-    if recipe["kind"] != Kind.EMBED:
-        return bool(recipe["kind"] != Kind.SEGMENT and of != "full_video")
+def _is_limited(project: Project, recipe: Recipe) -> bool:
+    of = recipe.stated.of
+    if recipe.kind != Kind.EMBED:
+        return recipe.kind != Kind.SEGMENT and of != "full_video"
     is_labelled = of == "clips" and project.protocol == Project.Protocol.TFCOVR
     return of not in {"videos", "full_video"} and not is_labelled

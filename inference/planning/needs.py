@@ -19,6 +19,7 @@ from inference.queries import (
     current_captions_of,
     cut_videos,
 )
+from inference.recipes import read_recipe
 
 Kind = InferenceRun.Kind
 Protocol = Project.Protocol
@@ -179,7 +180,7 @@ def _embedding(project: Project) -> list[Need]:
     newest: dict[str, InferenceRun] = {}
     runs = InferenceRun.objects.filter(project=project, kind=Kind.EMBED, has_results=True)
     for run in runs.only("recipe", "created_at", "counts", "total").order_by("pk"):
-        newest[run.recipe["options"]["of"]] = run
+        newest[read_recipe(run.recipe).stated.of] = run
     sizes = {}
     for of in EMBEDDED[project.protocol]:
         things = clips_to_embed(project) if of == "clips" else _texts(project, _TEXTS[of])

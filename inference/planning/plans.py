@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
@@ -22,9 +21,9 @@ from inference.queries import (
     cut_videos,
     searched_captions,
 )
+from inference.recipes import Recipe, RefineRecipe
 
 Kind = InferenceRun.Kind
-Recipe = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,12 @@ class Subject:
 
 
 def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    return _PLANS[recipe["kind"]](project, recipe)
+    return _PLANS[recipe.kind](project, recipe)
 
 
 def has_subjects(project: Project, recipe: Recipe) -> bool:
     """Return whether a run has a subject, without reading all of them."""
-    match recipe["kind"]:
+    match recipe.kind:
         case Kind.REFINE:
             return _below_threshold(project, recipe).exists()
         case Kind.FUSE:
@@ -62,9 +61,11 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         return "Nothing is missing: this model has done all of it. Start without “only missing”."
     if everything := all_left_out_sentence(project, recipe):
         return everything
-    kind = Kind(recipe["kind"])
-    if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
-        return f"Every scored caption reaches {recipe['threshold']:g}. Nothing to refine."
+    if (
+        isinstance(recipe, RefineRecipe)
+        and project.quality_scores.filter(scorer=recipe.scorer).exists()
+    ):
+        return f"Every scored caption reaches {recipe.threshold:g}. Nothing to refine."
     return {
         Kind.SEGMENT: "No videos yet. Import videos first.",
         Kind.THEME: "No videos yet to name themes for. Import videos first.",
@@ -74,7 +75,7 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
         Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
         "settings first.",
         Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
-    }[kind]
+    }[Kind(recipe.kind)]
 
 
 _NOTHING_TO_SCORE: Mapping[str, str] = {
@@ -117,13 +118,13 @@ def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
     themes = told_themes(project, recipe)
     for clip in clips_to_describe(project).order_by("pk").iterator():
         theme = themes.get(clip.video_id)
-        theme_told = told_theme(clip.video, theme) if recipe["options"].get("use_theme") else ""
+        theme_told = told_theme(clip.video, theme) if recipe.stated.use_theme else ""
         inputs = (*_pictures(clip), theme_told)
         yield Subject("clip", clip.pk, clip.frames, inputs, theme.pk if theme else None)
 
 
 def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    options = EmbedOptions.parse(recipe["options"])
+    options = EmbedOptions.parse(recipe.options)
     if not options.caption_kind:
         clips = cut_videos(project) if options.of == "videos" else clips_to_embed(project)
         for clip in clips.order_by("pk").iterator():
@@ -144,10 +145,11 @@ def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _below_threshold(project: Project, recipe: Recipe) -> QuerySet[QualityScore]:
+    assert isinstance(recipe, RefineRecipe)
     return QualityScore.objects.filter(
         project=project,
-        scorer=recipe["scorer"],
-        value__lt=recipe["threshold"],
+        scorer=recipe.scorer,
+        value__lt=recipe.threshold,
         # A caption that a person wrote, verified or chose is never given to a model again.
         caption__source=Caption.Source.MACHINE,
         caption__in=current_captions(clips_to_describe(project)),

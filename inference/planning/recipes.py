@@ -1,6 +1,4 @@
-"""Recipes: everything that decides a run's results, as plain data with a hash, and their
-differences.
-"""
+"""Making recipes: of models and runs, with their hashes and their differences."""
 
 from __future__ import annotations
 
@@ -12,6 +10,7 @@ from typing import Any
 from inference.backends.protocols import ModelSettings
 from inference.models import ModelSpec
 from inference.planning.typed_options import Options
+from inference.recipes import ModelRecipe, Recipe, ScoreRecipe, as_json
 from inference.registry import model_settings
 
 # Raise a number when the same input gives another result; earlier results become stale.
@@ -29,52 +28,38 @@ CODE_VERSIONS: Mapping[str, int] = {
 _NOT_HASHED = {"spec", "name", "counted"}
 # Speed, timeouts and retries don't affect results either.
 _PACE = {"batch_size", "parallel", "device", "attention", "timeout", "tries"}
-_MODELS = {"model", "keyword_model", "chain"}
 _SEEDS = {"seed"}
 _PROMPTS = {"prompt", "system", "use_theme"}
 
 
-def model_recipe(spec: ModelSpec) -> dict[str, Any]:
+def model_recipe(spec: ModelSpec) -> ModelRecipe:
     model = model_settings(spec)
-    return {
-        "spec": spec.pk,
-        "name": spec.name,
-        "backend": model.backend,
-        "model_id": model.model_id,
-        "revision": model.revision,
-        "parameters": dict(model.parameters),
-    }
-
-
-def settings_of(recipe: Mapping[str, Any]) -> ModelSettings:
-    """Return the settings to load the model described by `model_recipe`."""
-    return ModelSettings(
-        recipe["backend"], recipe["model_id"], recipe["revision"], recipe["parameters"]
+    return ModelRecipe(
+        spec=spec.pk or 0,
+        name=spec.name,
+        backend=model.backend,
+        model_id=model.model_id,
+        revision=model.revision,
+        parameters=dict(model.parameters),
     )
 
 
-def make_recipe(
-    kind: str,
-    options: Options,
-    *,
-    model: ModelSpec | None = None,
-    more_models: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Return a recipe. `more_models` holds the recipes of other models, such as the one that names
-    keywords.
-    """
-    return {
-        "kind": kind,
-        "code": CODE_VERSIONS[kind],
-        "model": model_recipe(model) if model else None,
-        "options": options.as_dict(),
-        **(more_models or {}),
-    }
+def settings_of(model: ModelRecipe) -> ModelSettings:
+    """Return the settings to load the model."""
+    return ModelSettings(model.backend, model.model_id, model.revision, model.parameters)
 
 
-def hash_of(data: Any) -> str:
-    """Return the SHA-256 of plain data, regardless of the order of its keys."""
-    text = json.dumps(_hashed(data), sort_keys=True, separators=(",", ":"), allow_nan=False)
+def make_recipe(kind: str, options: Options, *, model: ModelSpec | None = None) -> Recipe:
+    """Return the part of a recipe that all kinds of run have."""
+    return Recipe(
+        kind, CODE_VERSIONS[kind], model_recipe(model) if model else None, options.as_dict()
+    )
+
+
+def hash_of(data: object) -> str:
+    """Return the SHA-256 of a recipe or of plain data, regardless of the order of its keys."""
+    hashed = _hashed(as_json(data))
+    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -83,19 +68,19 @@ def item_key(recipe_hash: str, *inputs: object) -> str:
     return hashlib.sha256("\n".join([recipe_hash, *map(str, inputs)]).encode()).hexdigest()
 
 
-def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def first_change(before: Recipe, after: Recipe) -> str:
     """Return the first change that makes results of `before` stale under `after`: code, model,
     words, threshold, prompt, sampling, seed or options; empty if nothing has changed.
     """
-    if _hashed(before) == _hashed(after):
+    if hash_of(before) == hash_of(after):
         return ""
-    if before["code"] != after["code"]:
+    if before.code != after.code:
         return "code"
-    if any(_hashed(before.get(name)) != _hashed(after.get(name)) for name in _MODELS):
+    if hash_of(before.models) != hash_of(after.models):
         return "model"
-    old, new = before["options"], after["options"]
+    old, new = before.options, after.options
     if old == new:
-        return "words" if before.get("until") != after.get("until") else "threshold"
+        return "words" if _until(before) != _until(after) else "threshold"
     changed = {name for name in {*old, *new} if old.get(name) != new.get(name)}
     if changed & _PROMPTS:
         return "prompt"
@@ -104,59 +89,58 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return "seed" if changed <= _SEEDS else "options"
 
 
-def scored_kind(recipe: Mapping[str, Any]) -> str:
+def _until(recipe: Recipe) -> int | None:
+    return recipe.until if isinstance(recipe, ScoreRecipe) else None
+
+
+def scored_kind(recipe: Recipe) -> str:
     """Return the kind of the captions that a score or refine run scores."""
-    return "full_video" if recipe["options"].get("of") == "full_video" else "general"
+    return "full_video" if recipe.stated.of == "full_video" else "general"
 
 
-def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
+def scorer_recipe(recipe: ScoreRecipe) -> dict[str, Any]:
     """Return the part of a score or refine run's recipe that comparable scores share."""
     settings = scorer_settings(recipe)
-    if recipe.get("keyword_model"):
-        return settings
-    return {**settings, "until": recipe["until"]}
+    return settings if recipe.keyword_model else {**settings, "until": recipe.until}
 
 
-def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
+def scorer_settings(recipe: ScoreRecipe) -> dict[str, Any]:
     """Return the scorer's recipe without the captions in which TF-IDF counts words. Captions of
     whole videos have their own scorers, so their scores and thresholds never mix with those of
     clips.
     """
-    options = recipe["options"]
-    shared = ["variant", "sampling", "keywords_at_most"]
-    if recipe.get("keyword_model"):
+    shared = ["variant", "sampling", "keywords_at_most", "of"]
+    if recipe.keyword_model:
         shared += ["temperature", "top_p", "max_tokens"]
     return {
         "code": CODE_VERSIONS["score"],
-        "encoder": recipe["model"],
-        "keywords": recipe.get("keyword_model"),
-        **{name: options[name] for name in shared},
-        **({"of": options["of"]} if "of" in options else {}),
+        "encoder": recipe.model,
+        "keywords": recipe.keyword_model,
+        **{name: recipe.options[name] for name in shared if name in recipe.options},
     }
 
 
-def scorer_name(recipe: Mapping[str, Any]) -> str:
+def scorer_name(recipe: ScoreRecipe) -> str:
     """Return the display name of a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF
     keywords over 1,200 captions.
     """
-    from inference.sampling import Sampling
     from inference.words import counted
 
-    encoder, keywords = recipe["model"], recipe.get("keyword_model")
+    keywords = recipe.keyword_model
     of = " of whole videos" if scored_kind(recipe) == "full_video" else ""
     return ", ".join(
         [
-            f"EVQAScore {recipe['options']['variant']}{of}",
-            encoder["model_id"] or encoder["backend"],
-            str(Sampling.parse(recipe["options"]["sampling"])),
-            f"keywords by {keywords['model_id'] or keywords['backend']}"
+            f"EVQAScore {recipe.stated.variant}{of}",
+            recipe.own_model.identity,
+            str(recipe.stated.sampling),
+            f"keywords by {keywords.identity}"
             if keywords
-            else f"TF-IDF keywords over {counted(recipe['counted'], ('caption', 'captions'))}",
+            else f"TF-IDF keywords over {counted(recipe.counted or 0, ('caption', 'captions'))}",
         ]
     )[:200]
 
 
-def space_of(model: Mapping[str, Any]) -> str:
+def space_of(model: ModelRecipe) -> str:
     """Return the hash of the space in which a model's vectors are comparable."""
     return hash_of(model)
 

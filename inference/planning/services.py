@@ -11,6 +11,7 @@ from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.recipes import item_key
 from inference.planning.unfinished import unfinished_captions
 from inference.queries import AT_ONCE
+from inference.recipes import read_recipe
 
 State = RunItem.State
 
@@ -19,11 +20,12 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
     """Return the unsaved items, shortest subject first. Raises InferenceError without items, and
     UnfinishedCaptions if the run would join captions that wait for people without permission.
     """
-    subjects = list(subjects_of(run.project, run.recipe))
+    recipe = read_recipe(run.recipe)
+    subjects = list(subjects_of(run.project, recipe))
     if run.only_missing:
         subjects = missing(run.project, run.kind, run.model, subjects)
     if not subjects:
-        raise InferenceError(nothing_to_do(run.project, run.recipe, run.only_missing))
+        raise InferenceError(nothing_to_do(run.project, recipe, run.only_missing))
     keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
     done = _done_before(keys)
     if run.kind == InferenceRun.Kind.FUSE and not run.parameters.get("joins_unfinished"):

@@ -11,6 +11,7 @@ from inference.models import InferenceRun, ModelSpec, RunItem, VideoTheme
 from inference.planning.recipes import first_change, hash_of, model_recipe
 from inference.planning.themes import THEMED, tells_theme
 from inference.queries import lineage
+from inference.recipes import read_recipe
 
 INPUT, MODEL, THEME = "input", "model", "theme"
 Done = RunItem.State.DONE
@@ -29,7 +30,7 @@ def mark_stale(run: InferenceRun) -> None:
     """Mark results that differ from the recipe of the newest run with results, which may be another
     run, and results made from them. Results of the newest recipe become fresh again.
     """
-    _judge(lineage(run.project_id, run.kind, run.model_id, run.recipe), run.model_id)
+    _judge(lineage(run.project_id, run.model_id, read_recipe(run.recipe)), run.model_id)
     _refresh_themes(run.project_id)
     refresh_inputs(run.project_id)
 
@@ -37,11 +38,11 @@ def mark_stale(run: InferenceRun) -> None:
 def mark_stale_by_model(spec: ModelSpec) -> None:
     """Mark results that the model made with another revision or other parameters."""
     lineages = {
-        (kind, recipe["options"].get("of")): recipe
-        for kind, recipe in spec.runs.values_list("kind", "recipe")
+        (recipe.kind, recipe.stated.of): recipe
+        for recipe in map(read_recipe, spec.runs.values_list("recipe", flat=True))
     }
-    for (kind, _), recipe in lineages.items():
-        _judge(lineage(spec.project_id, kind, spec.pk, recipe), spec.pk)
+    for recipe in lineages.values():
+        _judge(lineage(spec.project_id, spec.pk, recipe), spec.pk)
     _refresh_themes(spec.project_id)
     refresh_inputs(spec.project_id)
 
@@ -59,9 +60,9 @@ def _refresh_themes(project_id: int, video: Video | None = None) -> int:
     if not VideoTheme.objects.filter(project=project_id).exists():
         return 0
     runs = InferenceRun.objects.filter(project=project_id, kind__in=THEMED)
+    recipes = runs.values_list("pk", "recipe")
     told_items = RunItem.objects.filter(
-        run__in=[pk for pk, recipe in runs.values_list("pk", "recipe") if tells_theme(recipe)],
-        state=Done,
+        run__in=[pk for pk, stored in recipes if tells_theme(read_recipe(stored))], state=Done
     )
     if video is not None:
         told_items = told_items.filter(clip__video=video)
@@ -104,12 +105,17 @@ def _done(project_id: int) -> QuerySet[RunItem]:
 def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
     """Store for every result of these runs whether it is outdated, and why."""
     model = _model_now(model_id)
-    made = list(runs.order_by("-pk").values_list("pk", "has_results", "recipe"))
+    made = [
+        (key, has_results, read_recipe(stored))
+        for key, has_results, stored in runs.order_by("-pk").values_list(
+            "pk", "has_results", "recipe"
+        )
+    ]
     newest = next(
         (
             recipe
             for _, has_results, recipe in made
-            if has_results and hash_of(recipe["model"]) == model
+            if has_results and hash_of(recipe.model) == model
         ),
         None,
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from annotate.models import Project, Video
 from inference.models import InferenceRun, VideoTheme
 from inference.queries import clips_to_describe, current_themes
+from inference.recipes import Recipe
 from inference.registry import BACKENDS
 from inference.words import counted
 
@@ -17,15 +15,14 @@ VIDEOS = ("video", "videos")
 THEMED = (Kind.CAPTION, Kind.REFINE)
 
 
-def tells_theme(recipe: Mapping[str, Any]) -> bool:
+def tells_theme(recipe: Recipe) -> bool:
     """Return whether a model of the run has a prompt with the theme."""
-    models = recipe.get("chain") or [recipe["model"]]
-    return bool(recipe["options"].get("use_theme")) and any(
-        BACKENDS[model["backend"]].reads_prompt for model in models
+    return bool(recipe.stated.use_theme) and any(
+        BACKENDS[model.backend].reads_prompt for model in recipe.writers
     )
 
 
-def told_themes(project: Project, recipe: Mapping[str, Any]) -> dict[int, VideoTheme]:
+def told_themes(project: Project, recipe: Recipe) -> dict[int, VideoTheme]:
     """Return the themes that the run gives to models, by video; {} if it gives none."""
     return current_themes(project) if tells_theme(recipe) else {}
 
@@ -37,16 +34,16 @@ def told_theme(video: Video, theme: VideoTheme | None) -> str:
     return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
 
 
-def themes_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+def themes_sentence(project: Project, recipe: Recipe) -> str:
     """Return a sentence on what a caption run tells models about the videos, or which themes a
     theme run keeps.
     """
-    if recipe["kind"] == Kind.THEME:
+    if recipe.kind == Kind.THEME:
         themes = current_themes(project).values()
         number = sum(theme.author_id is not None for theme in themes)
         stay = "stays" if number == 1 else "stay"
         return f"{counted(number, ('theme', 'themes'))} given by people {stay}." if number else ""
-    if recipe["kind"] not in THEMED or not tells_theme(recipe):
+    if recipe.kind not in THEMED or not tells_theme(recipe):
         return ""
     videos = set(clips_to_describe(project).order_by().values_list("video", flat=True))
     without = len(videos - set(current_themes(project)))

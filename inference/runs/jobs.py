@@ -12,6 +12,7 @@ from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
 from inference.planning.staleness import make_run_current, mark_stale
+from inference.recipes import read_recipe
 from inference.words import KINDS, SUBJECTS
 
 State = Job.State
@@ -54,7 +55,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         from inference.kinds.devices import devices_of
 
         work = open_work(job)
-        self._devices[job.pk] = devices_of(job.recipe)
+        self._devices[job.pk] = devices_of(read_recipe(job.recipe))
         return work
 
     def measured(self, job: InferenceRun, measured: Measured) -> Mapping[str, object]:
@@ -82,7 +83,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
             )
 
     def name_of(self, job: InferenceRun) -> str:
-        of = SUBJECTS.get(job.recipe.get("options", {}).get("of", ""))
+        of = SUBJECTS.get(read_recipe(job.recipe).stated.of)
         name = f"{self.label} {job.pk}{f' of {of}' if of else ''}"
         return f"{name}: {job.title}" if job.title else name
 

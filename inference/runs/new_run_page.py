@@ -9,6 +9,7 @@ from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
+from inference.recipes import read_recipe
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
@@ -30,7 +31,7 @@ def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any]
     if not run_key.isdecimal():
         return None
     run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
-    return run.recipe["options"] if run else None
+    return read_recipe(run.recipe).options if run else None
 
 
 def chosen_preview(project: Project, form: RunForm) -> Preview:

@@ -16,6 +16,7 @@ from annotate.paging import CountedRows
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
+from inference.recipes import ModelRecipe, Recipe, RefineRecipe, ScoreRecipe, read_recipe
 from inference.registry import BACKENDS
 from inference.runs.list_page import silence_of
 from inference.runs.progress import RunProgress, progress_of
@@ -24,6 +25,7 @@ from inference.sampling import Sampling
 State = RunItem.State
 RunState = InferenceRun.State
 ITEMS_PER_PAGE = 50
+OF_VIDEOS = {InferenceRun.Kind.SEGMENT, InferenceRun.Kind.THEME, InferenceRun.Kind.FUSE}
 # The tabs of a run's items; "all" isn't a state.
 TABS: Mapping[str, str] = {
     "": "All",
@@ -71,6 +73,7 @@ def run_context(
         "stale": stale,
         "newest": _newest(run) if stale else None,
         "stale_count": sum(number for number, _ in stale),
+        "is_of_videos": run.kind in OF_VIDEOS or read_recipe(run.recipe).stated.of == "full_video",
         "is_going": run.is_active,
         "may_cancel": run.is_active or run.state == RunState.FAILED,
         "may_retry_all": bool(progress.counts[State.FAILED])
@@ -80,46 +83,46 @@ def run_context(
 
 def run_details(run: InferenceRun) -> dict[str, Any]:
     """Return the unchanging details of a run, only for its page."""
-    texts = [
-        (words.label_of(name, run.kind), run.recipe["options"][name])
-        for name in ("prompt", "system")
-        if name in run.recipe["options"]
-    ]
+    recipe = read_recipe(run.recipe)
     return {
-        "texts": texts,
-        "recipe": recipe_words(run.recipe),
+        "texts": [
+            (words.label_of(name, run.kind), recipe.options[name])
+            for name in ("prompt", "system")
+            if name in recipe.options
+        ],
+        "recipe": recipe_words(recipe),
         "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
     }
 
 
 def _newest(run: InferenceRun) -> int:
     """Return the run whose settings a new run copies."""
-    runs = lineage(project=run.project_id, kind=run.kind, model=run.model_id, recipe=run.recipe)
+    runs = lineage(run.project_id, run.model_id, read_recipe(run.recipe))
     return runs.order_by("-id").values_list("pk", flat=True)[0]
 
 
-def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
+def recipe_words(recipe: Recipe) -> list[tuple[str, str]]:
     """Return the recipe without its long texts, as pairs of name and value."""
     pairs = []
     for name, model in _models(recipe):
-        identity = model["model_id"] or BACKENDS[model["backend"]].label
-        pairs.append((name, identity))
-        if model["revision"]:
-            pairs.append((f"{name}, revision", model["revision"]))
-    for name, value in recipe["options"].items():
+        pairs.append((name, model.model_id or BACKENDS[model.backend].label))
+        if model.revision:
+            pairs.append((f"{name}, revision", model.revision))
+    for name, value in recipe.options.items():
         if name not in {"keyword_model", "prompt", "system"}:
-            pairs.append((words.label_of(name, recipe["kind"]), _value(name, value)))
-    if "threshold" in recipe:
-        pairs.append(("Threshold", f"{recipe['threshold']:.3f}"))
-    return [*pairs, ("Code version", str(recipe["code"]))]
+            pairs.append((words.label_of(name, recipe.kind), _value(name, value)))
+    if isinstance(recipe, RefineRecipe):
+        pairs.append(("Threshold", f"{recipe.threshold:.3f}"))
+    return [*pairs, ("Code version", str(recipe.code))]
 
 
-def _models(recipe: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    models = [("Model", recipe["model"])] if recipe["model"] else []
-    if recipe.get("keyword_model"):
-        models.append(("Keywords by", recipe["keyword_model"]))
-    chain = recipe.get("chain", [])
-    return [*models, *((f"Writes, place {n}", model) for n, model in enumerate(chain, 1))]
+def _models(recipe: Recipe) -> list[tuple[str, ModelRecipe]]:
+    models = [("Model", recipe.model)] if recipe.model else []
+    if isinstance(recipe, ScoreRecipe) and recipe.keyword_model:
+        models.append(("Keywords by", recipe.keyword_model))
+    if isinstance(recipe, RefineRecipe):
+        models += [(f"Writes, place {n}", model) for n, model in enumerate(recipe.chain, 1)]
+    return models
 
 
 def _value(name: str, value: Any) -> str:

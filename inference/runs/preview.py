@@ -21,6 +21,7 @@ from inference.planning.undecided import NONE_UNDECIDED, Undecided, undecided_to
 from inference.planning.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 from inference.planning.word_counts import words_sentence
 from inference.queries import lineage
+from inference.recipes import Recipe, RefineRecipe, read_recipe
 from inference.runs.services import build_recipe
 
 Done = RunItem.State.DONE
@@ -87,10 +88,10 @@ def preview_run(
         total=len(subjects),
         reused=len(subjects) - len(to_do),
         skipped=planned - len(subjects),
-        outdates=_outdates(lineage(project, kind, model, recipe), recipe),
+        outdates=_outdates(lineage(project, model, recipe), recipe),
         why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
-        threshold=recipe.get("threshold"),
-        writers=tuple(model["name"] for model in recipe.get("chain", [])),
+        threshold=recipe.threshold if isinstance(recipe, RefineRecipe) else None,
+        writers=tuple(model.name for model in recipe.writers),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=_unfinished(project, kind, to_do),
         undecided=undecided_to_caption(project, kind, recipe_hash) if to_do else NONE_UNDECIDED,
@@ -106,12 +107,12 @@ def _unfinished(project: Project, kind: str, to_do: Sequence[Subject]) -> Unfini
     return unfinished_captions(project, {subject.pk for subject in to_do})
 
 
-def _outdates(earlier: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
+def _outdates(earlier: QuerySet[InferenceRun], recipe: Recipe) -> dict[str, int]:
     """Count what `mark_stale` would newly mark, by reason."""
     fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
     counts: dict[str, int] = {}
     for made_by, number in earlier.annotate(fresh=fresh).values_list("recipe", "fresh"):
-        because = first_change(made_by, recipe)
+        because = first_change(read_recipe(made_by), recipe)
         if number and because:
             counts[because] = counts.get(because, 0) + number
     return counts

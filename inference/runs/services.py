@@ -22,18 +22,13 @@ from inference.planning.options import (
 )
 from inference.planning.plans import has_subjects, nothing_to_do
 from inference.planning.presets import options_for
-from inference.planning.recipes import (
-    hash_of,
-    make_recipe,
-    model_recipe,
-    scored_kind,
-    scorer_recipe,
-)
+from inference.planning.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
 from inference.planning.typed_options import Options
 from inference.planning.undecided import undecided_to_caption
 from inference.planning.unfinished import unfinished_captions
-from inference.planning.word_counts import count_now, kept_count
+from inference.planning.word_counts import with_word_counts
 from inference.queries import DEFAULT_THRESHOLD, current_threshold, cut_videos
+from inference.recipes import ModelRecipe, Recipe, RefineRecipe, ScoreRecipe, as_json
 from inference.registry import (
     BACKENDS,
     Role,
@@ -103,7 +98,7 @@ def start_run(
             lane=hash_of(recipe),
             title=model.name if model else "",
             model=model,
-            recipe=recipe,
+            recipe=as_json(recipe),
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
             parameters={
@@ -131,7 +126,7 @@ def build_recipe(
     model: ModelSpec | None,
     options: Options,
     counts_again: bool = False,
-) -> dict[str, Any]:
+) -> Recipe:
     """Return the recipe that `start_run` would store. Raises InferenceError."""
     if kind == Kind.SEGMENT:
         if model is not None:
@@ -141,16 +136,13 @@ def build_recipe(
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
     options = _fitting(options, model)
-    more: dict[str, Any] = {}
-    if isinstance(options, ScoreOptions):
-        more = {"keyword_model": _keyword_model(project, options)}
-    recipe = make_recipe(kind, options, model=model, more_models=more)
-    if isinstance(options, ScoreOptions) and not options.keyword_model:
-        kept = None if counts_again else kept_count(project, recipe)
-        recipe |= kept or count_now(project, scored_kind(recipe))
-    if isinstance(options, RefineOptions):
-        recipe |= _refining(project, recipe, options)
-    return recipe
+    recipe = make_recipe(kind, options, model=model)
+    if not isinstance(options, ScoreOptions):
+        return recipe
+    scored = ScoreRecipe(**vars(recipe), keyword_model=_keyword_model(project, options))
+    if scored.keyword_model is None:
+        scored = with_word_counts(project, scored, counts_again=counts_again)
+    return _refining(project, scored, options) if isinstance(options, RefineOptions) else scored
 
 
 def _fitting(options: Options, model: ModelSpec) -> Options:
@@ -186,7 +178,7 @@ def _refuse_more_than_sent(model: ModelSpec, sampling: Sampling, longest_side: i
         )
 
 
-def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | None:
+def _keyword_model(project: Project, options: ScoreOptions) -> ModelRecipe | None:
     """Return the text model that names keywords; None if TF-IDF finds them."""
     if not options.keyword_model:
         return None
@@ -199,7 +191,7 @@ def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | 
     return model_recipe(keyword_model)
 
 
-def _refining(project: Project, recipe: dict[str, Any], options: RefineOptions) -> dict[str, Any]:
+def _refining(project: Project, recipe: ScoreRecipe, options: RefineOptions) -> RefineRecipe:
     chain = list(
         ModelSpec.objects.filter(
             project=project, is_active=True, refine_order__isnull=False
@@ -215,11 +207,12 @@ def _refining(project: Project, recipe: dict[str, Any], options: RefineOptions) 
         _refuse_more_than_sent(model, options.caption_sampling, options.longest_side)
     scorer = hash_of(scorer_recipe(recipe))
     adopted = current_threshold(project, scorer)
-    return {
-        "scorer": scorer,
-        "threshold": adopted.value if adopted else DEFAULT_THRESHOLD,
-        "chain": [model_recipe(model) for model in chain],
-    }
+    return RefineRecipe(
+        **vars(recipe),
+        scorer=scorer,
+        threshold=adopted.value if adopted else DEFAULT_THRESHOLD,
+        chain=[model_recipe(model) for model in chain],
+    )
 
 
 def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
@@ -231,7 +224,7 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
     refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
 
 
-def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
+def _refuse_unfinished(project: Project, recipe: Recipe) -> None:
     """Refuse if a video that this recipe has never joined has captions that wait for people. If it
     has joined the video, the planning worker, which reads captions, checks whether they have
     changed.
@@ -244,14 +237,14 @@ def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
         raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
 
 
-def _refuse_undecided(project: Project, recipe: dict[str, Any]) -> None:
-    undecided = undecided_to_caption(project, recipe["kind"], hash_of(recipe))
+def _refuse_undecided(project: Project, recipe: Recipe) -> None:
+    undecided = undecided_to_caption(project, recipe.kind, hash_of(recipe))
     if undecided.videos:
         raise UndecidedVideos(f"{undecided.sentence} Nothing was started.")
 
 
-def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str:
+def _queue(kind: str, model: ModelSpec | None, recipe: Recipe) -> str:
     if model is None:
         return QUEUE_OF_SEGMENTATION
-    used = [info(model).queue, *(BACKENDS[m["backend"]].queue for m in recipe.get("chain", []))]
+    used = [info(model).queue, *(BACKENDS[writer.backend].queue for writer in recipe.writers)]
     return "gpu" if "gpu" in used else used[0]

@@ -15,6 +15,7 @@ from annotate.models import Caption, Clip, Membership, Project
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
 from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds
+from inference.recipes import RefineRecipe, read_stored
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -154,7 +155,12 @@ def _chains(clip: Clip, project: Project) -> list[Chain]:
         .order_by("-pk")
     )
     return [
-        Chain(item.run_id, item.run.recipe["threshold"], attempts, _outcome(item))
+        Chain(
+            item.run_id,
+            read_stored(item.run.recipe, RefineRecipe).threshold,
+            attempts,
+            _outcome(item),
+        )
         for item in items
         if (attempts := list(item.refine_attempts.all()))
     ]

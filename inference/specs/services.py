@@ -16,6 +16,7 @@ from inference.errors import InferenceError
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
 from inference.planning.staleness import mark_stale_by_model
+from inference.recipes import read_recipe
 from inference.registry import Role, checked_parameters, has_role, refuse_unlisted
 
 BUILT_IN: Mapping[str, str] = {
@@ -128,7 +129,7 @@ def _count_outdated(spec: ModelSpec) -> int:
     now = hash_of(model_recipe(spec))
     fresh = Count("items", filter=Q(items__state=RunItem.State.DONE, items__stale_because=""))
     runs = spec.runs.annotate(fresh=fresh).values_list("recipe", "fresh")
-    return sum(number for recipe, number in runs if hash_of(recipe["model"]) != now)
+    return sum(number for recipe, number in runs if hash_of(read_recipe(recipe).model) != now)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from annotate.models import (
 )
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import current_theme
+from inference.recipes import read_recipe
 from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
 from inference.videos.charts import draw_curve
@@ -117,7 +118,7 @@ def video_context(membership: Membership, video: Video, measure: str = "") -> di
         "theme": current_theme(video),
         "length": spoken(video.duration),
         "newest": newest,
-        "history": history,
+        "history": [(made, read_recipe(made.item.run.recipe).options) for made in history],
         "under_way": _under_way(video),
         **_chart(video, newest, measure),
         "parts": _parts(video, whole, clips, newest, scores),

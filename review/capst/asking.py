@@ -15,7 +15,7 @@ from inference.backends.reply_formats import format_of
 from inference.loading import batch_size_of, load_model
 from inference.planning.recipes import settings_of
 from inference.queries import AT_ONCE
-from review.capst.loaded_prompts import prompts_of, read_relations, relations_schema
+from review.capst.loaded_prompts import read_relations, relations_schema
 from review.capst.models import JudgeReply
 from review.capst.prompts import (
     SYSTEM,
@@ -28,7 +28,7 @@ from review.capst.prompts import (
     read_elements,
     read_judgements,
 )
-from review.capst.recipes import asks_by_prompt, question_key
+from review.capst.recipes import JudgeRecipe, question_key
 
 MOST_RETRIES = 3
 MOST_TOKENS = 4096
@@ -107,16 +107,16 @@ class Asker:
     BackendError if the model isn't available.
     """
 
-    def __init__(self, project: Project, recipe: Mapping[str, Any]) -> None:
+    def __init__(self, project: Project, recipe: JudgeRecipe) -> None:
         settings = settings_of(recipe)
         self._project = project
         self._recipe = recipe
         # None for Vericap's own prompts.
-        self._loaded = prompts_of(recipe)
+        self._loaded = recipe.prompts
         self._model = load_model(settings)
         # The formats of the replies used, as accepted by the servers.
         self.reply_formats: set[str] = set()
-        self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
+        self.at_once = batch_size_of(settings) if recipe.asks_by_prompt else RULES_AT_ONCE
 
     def ask(self, questions: Sequence[Question], refuse_lost: Callable[[], None]) -> list[Any]:
         """Return each question's elements, judgements, or the reason for no answer (Unanswered).
@@ -126,7 +126,7 @@ class Asker:
         and raises if the answers are no longer needed. Raises BackendError if all other requests
         would fail too.
         """
-        if not asks_by_prompt(self._recipe):
+        if not self._recipe.asks_by_prompt:
             return [question.by_rules(self._model) for question in questions]
         keys = {question: self._key(question) for question in questions}
         stored = self._stored_replies(keys)

@@ -18,7 +18,7 @@ from review.capst.asking import Asker, Extract, Unanswered
 from review.capst.batches import Failed, ListKey, Lists
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import current_references, required_lists
-from review.capst.recipes import extraction_recipe, how_asked
+from review.capst.recipes import extraction_recipe, extractor_of, judge_of
 from review.capst.results import Judgments, failures, stored_form
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
@@ -46,9 +46,10 @@ class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
     def __init__(self, run: CapstRun) -> None:
         self.run = run
         self.most = PRESETS[run.preset].most_elements
-        self.recipe = extraction_recipe(run.extractor_recipe, self.most)
-        self.extractor = Asker(run.project, run.extractor_recipe)
-        self.judge = Asker(run.project, run.judge_recipe) if run.judge_recipe else None
+        extractor, judge = extractor_of(run), judge_of(run)
+        self.recipe = extraction_recipe(extractor, self.most)
+        self.extractor = Asker(run.project, extractor)
+        self.judge = Asker(run.project, judge) if judge else None
         self.batch_size = max(self.extractor.at_once, self.judge.at_once if self.judge else 1)
 
     def describe(self, items: Sequence[CapstItem]) -> list[CapstItem]:
@@ -206,7 +207,7 @@ class _Batch:
             elements=elements,
             most_elements=self.most,
             recipe=self.recipe,
-            method=how_asked(self.run.extractor_recipe),
+            method=extractor_of(self.run).how_asked,
             model=self.run.extractor,
         )
 

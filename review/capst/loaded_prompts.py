@@ -56,12 +56,6 @@ class LoadedPrompts:
         return _filled(self.by_name[f"judge_{kind}"], refusal, elements=listed, text=text)
 
 
-def prompts_of(recipe: Mapping[str, Any]) -> LoadedPrompts | None:
-    """Return the loaded prompts of a run's recipe, or None if it uses Vericap's own."""
-    stored = recipe.get("prompts")
-    return LoadedPrompts(stored["by_name"], stored["sha256"]) if stored else None
-
-
 def parse_prompts(data: bytes) -> LoadedPrompts:
     """Read a file. Raises ReviewError, which names the field and the fix."""
     if len(data) > MOST_BYTES:

@@ -16,8 +16,9 @@ from annotate.models import Project
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
+from review.capst.loaded_prompts import LoadedPrompts
 from review.capst.models import CapstItem, CapstPrompts, CapstRun
-from review.capst.recipes import extraction_recipe
+from review.capst.recipes import extraction_recipe, extractor_of
 from review.capst.results import CAPST, StoredCapst
 from review.elements.models import Extraction
 from review.elements.queries import References, current_extractions, human_lists, references
@@ -203,7 +204,7 @@ def current_references(
 ) -> Mapping[ElementKind, dict[int, Extraction]]:
     """Return the human captions' lists that the run must judge with."""
     most = PRESETS[run.preset].most_elements
-    recipe = extraction_recipe(run.extractor_recipe, most)
+    recipe = extraction_recipe(extractor_of(run), most)
     kinds: tuple[ElementKind, ...] = ("events", "objects")
     return {kind: current_extractions(captions, kind, most, recipe) for kind in kinds}
 
@@ -213,9 +214,7 @@ def prompts_in_use(project: Project) -> CapstPrompts | None:
     return CapstPrompts.objects.filter(project=project, is_used=True).order_by("-pk").first()
 
 
-def recipe_of_prompts(project: Project, preset: str) -> dict[str, Any]:
-    """Return the prompts' part of a model's recipe."""
+def prompts_for(project: Project, preset: str) -> LoadedPrompts | None:
+    """Return the prompts of runs with this preset; None for Vericap's own."""
     loaded = prompts_in_use(project) if preset == CapstRun.Preset.OFFICIAL else None
-    if loaded is None:
-        return {}
-    return {"prompts": {"by_name": loaded.by_name, "sha256": loaded.sha256}}
+    return LoadedPrompts(loaded.by_name, loaded.sha256) if loaded else None

@@ -5,33 +5,55 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from inference.planning.recipes import hash_of
+from inference.models import ModelSpec
+from inference.planning.recipes import hash_of, model_recipe
+from inference.recipes import ModelRecipe, read_stored
 from inference.registry import BACKENDS, Role
 from review.capst import prompts
-from review.capst.loaded_prompts import prompts_of
+from review.capst.loaded_prompts import LoadedPrompts
+from review.capst.models import CapstRun
 
 
-def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
-    """Return whether the model is asked by our prompts; otherwise it has its own rules."""
-    return Role.JUDGE not in BACKENDS[recipe["backend"]].roles
+@dataclass(frozen=True)
+class JudgeRecipe(ModelRecipe):
+    """A model that finds elements or judges them. Without `prompts`, it gets Vericap's own."""
+
+    prompts: LoadedPrompts | None = None
+
+    @property
+    def asks_by_prompt(self) -> bool:
+        """Return whether the model is asked by prompts; otherwise it has its own rules."""
+        return Role.JUDGE not in BACKENDS[self.backend].roles
+
+    @property
+    def how_asked(self) -> str:
+        """Return "deepseek-chat, prompts 2", "deepseek-chat, prompts of file 1a2b3c4d", or
+        "word-overlap 1", which is never called a language model."""
+        # Pages can import this as well as workers: the rules load no library.
+        from inference.backends.word_overlap import VERSION
+
+        if not self.asks_by_prompt:
+            return f"{self.backend} {VERSION}"
+        if self.prompts:
+            # A long model name must not push the hash out of a narrow table.
+            return f"{self.identity[:30]}, {self.prompts.method}"
+        return f"{self.identity}, prompts {prompts.VERSION}"[:200]
 
 
-def how_asked(recipe: Mapping[str, Any]) -> str:
-    """Return "deepseek-chat, prompts 2", "deepseek-chat, prompts of file 1a2b3c4d", or
-    "word-overlap 1", which is never called a language model."""
-    # Pages can import this as well as workers: the rules load no library.
-    from inference.backends.word_overlap import VERSION
+def make_judge(spec: ModelSpec, loaded: LoadedPrompts | None) -> JudgeRecipe:
+    return JudgeRecipe(**vars(model_recipe(spec)), prompts=loaded)
 
-    if not asks_by_prompt(recipe):
-        return f"{recipe['backend']} {VERSION}"
-    model = recipe["model_id"] or recipe["backend"]
-    loaded = prompts_of(recipe)
-    if loaded:
-        # A long model name must not push the hash out of a narrow table.
-        return f"{model[:30]}, {loaded.method}"
-    return f"{model}, prompts {prompts.VERSION}"[:200]
+
+def extractor_of(run: CapstRun) -> JudgeRecipe:
+    """Return the model that finds the run's elements. Raises InferenceError."""
+    return read_stored(run.extractor_recipe, JudgeRecipe)
+
+
+def judge_of(run: CapstRun) -> JudgeRecipe | None:
+    """Return the model that judges them; None in a run of human captions. Raises InferenceError."""
+    return read_stored(run.judge_recipe, JudgeRecipe) if run.judge_recipe else None
 
 
 # The words for each reply format. We check what a server doesn't enforce.
@@ -56,14 +78,14 @@ def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
     return f"Replies: {'; '.join(f'{role} as {words}' for role, words in in_words.items())}."
 
 
-def extraction_recipe(recipe: Mapping[str, Any], most: int | None) -> str:
+def extraction_recipe(recipe: JudgeRecipe, most: int | None) -> str:
     """Return the SHA-256 of the model and of how it is asked for at most `most` elements."""
-    return _hash([hash_of(recipe), how_asked(recipe), most])
+    return _hash([hash_of(recipe), recipe.how_asked, most])
 
 
-def question_key(recipe: Mapping[str, Any], *asked: object) -> str:
+def question_key(recipe: JudgeRecipe, *asked: object) -> str:
     """Return the SHA-256 of the model, of how it is asked, and of the question."""
-    return _hash([hash_of(recipe), how_asked(recipe), *asked])
+    return _hash([hash_of(recipe), recipe.how_asked, *asked])
 
 
 def _hash(data: object) -> str:

@@ -13,9 +13,8 @@ from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
 from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
-from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
-from review.capst.recipes import how_asked
+from review.capst.recipes import extractor_of, judge_of
 from review.capst.results import (
     CapstParameters,
     CapstResult,
@@ -67,6 +66,8 @@ def capst_inputs(project: Project) -> Iterator[Inputs]:
 
 def _inputs(run: CapstRun) -> Inputs:
     assert run.caption_set is not None
+    judge = judge_of(run)
+    assert judge is not None
     samples: list[Sample] = []
     used: set[int] = set()
     rows = run.items.order_by("clip").values_list("clip", "clip__video__category", "results")
@@ -84,9 +85,9 @@ def _inputs(run: CapstRun) -> Inputs:
             run=run.pk,
             preset=run.preset,
             references=PRESETS[run.preset].references,
-            extractor=how_asked(run.extractor_recipe)[:LONGEST_NAME],
-            judge=how_asked(run.judge_recipe)[:LONGEST_NAME],
-            prompts=_prompt_file(run),
+            extractor=extractor_of(run).how_asked[:LONGEST_NAME],
+            judge=judge.how_asked[:LONGEST_NAME],
+            prompts=judge.prompts.sha256 if judge.prompts else None,
             clips=len(samples),
             failed=failed,
             checked=f"{_checked(used)}/{len(used)}",
@@ -104,12 +105,6 @@ def _inputs(run: CapstRun) -> Inputs:
             )
         },
     )
-
-
-def _prompt_file(run: CapstRun) -> str | None:
-    """Return the hash of the prompt file, if the run used one."""
-    loaded = prompts_of(run.judge_recipe)
-    return loaded.sha256 if loaded else None
 
 
 def _checked(used: set[int]) -> int:

@@ -16,7 +16,7 @@ from annotate.models.jobs import AbstractJobItem
 from metrics.capst import ClipScores, score_clip
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page
-from review.capst.recipes import formats_in_words, how_asked
+from review.capst.recipes import extractor_of, formats_in_words, judge_of
 from review.capst.results import JudgedList, judgments_of, sample_of
 from review.captions.instructions import instructions_of
 from review.elements.models import Extraction
@@ -79,8 +79,8 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "query": f"state={state}" if state else "",
         # A reason can quote a caption, and the page names its model.
         "hides_reasons": _hides_reasons(membership, page),
-        "extractor": how_asked(run.extractor_recipe),
-        "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
+        "extractor": extractor_of(run).how_asked,
+        "judge": judge.how_asked if (judge := judge_of(run)) else "",
         "reply_formats": formats_in_words(run.reply_formats),
         "asked_models": instructions,
         "asked_notice": theme_notice(instructions),
@@ -130,8 +130,8 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
             if key not in hidden
         ],
         "parts": _parts(item) if is_shown and item.state in JUDGED else [],
-        "extractor": how_asked(run.extractor_recipe),
-        "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
+        "extractor": extractor_of(run).how_asked,
+        "judge": judge.how_asked if (judge := judge_of(run)) else "",
     }
 
 

@@ -15,11 +15,12 @@ from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from annotate.text.storable import storable
 from inference.models import ModelSpec
-from inference.planning.recipes import model_recipe
+from inference.recipes import as_json
 from inference.registry import Role, has_role, info
 from review.capst.loaded_prompts import parse_prompts
 from review.capst.models import CapstItem, CapstPrompts, CapstRun
-from review.capst.queries import Stale, prompts_in_use, recipe_of_prompts, stale_results
+from review.capst.queries import Stale, prompts_for, prompts_in_use, stale_results
+from review.capst.recipes import make_judge
 from review.captions.models import CaptionSet
 from review.elements.queries import clips_with_references, references
 from review.errors import ReviewError
@@ -91,7 +92,7 @@ def start_capst_run(
         clips = clips.filter(pk__in=caption_set.captions.values("clip"))
     if not clips.exists():
         raise ReviewError(_why_none(caption_set, preset))
-    more = recipe_of_prompts(project, preset)
+    loaded = prompts_for(project, preset)
     run = start_job(
         CapstRun(
             project=project,
@@ -103,8 +104,8 @@ def start_capst_run(
             preset=preset,
             extractor=extractor,
             judge=judge,
-            extractor_recipe={**model_recipe(extractor), **more},
-            judge_recipe={**model_recipe(judge), **more} if judge else {},
+            extractor_recipe=as_json(make_judge(extractor, loaded)),
+            judge_recipe=as_json(make_judge(judge, loaded)) if judge else {},
             created_by=admin,
         )
     )

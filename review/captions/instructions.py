@@ -7,33 +7,31 @@ theme of a video, or its category and subcategory, knew part of what its caption
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from django.db.models import Count, Q
 
 from annotate.models import Project
 from inference.models import RunItem
+from inference.recipes import Recipe, read_recipe
 from inference.registry import BACKENDS
-from inference.sampling import Sampling
 from review.captions.models import CaptionSet
 from review.reports.instructions import Instructions
 
 Theme = CaptionSet.Theme
 
 
-def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
+def statement_of_run(recipe: Recipe) -> dict[str, str]:
     """Return the input that a caption run's recipe states, as the fields of a CaptionSet."""
-    options = recipe.get("options", {})
-    sampling = options.get("sampling")
-    frames = str(Sampling.parse(sampling)) if sampling else ""
+    stated = recipe.stated
+    frames = str(stated.sampling) if stated.sampling else ""
     if not _reads_prompt(recipe):
         return {"prompt": "", "system": "", "frames": frames, "theme": Theme.NOT_TOLD}
-    themes = {True: Theme.TOLD, False: Theme.NOT_TOLD}
+    themes: Mapping[bool | None, str] = {True: Theme.TOLD, False: Theme.NOT_TOLD}
     return {
-        "prompt": options.get("prompt", ""),
-        "system": options.get("system", ""),
+        "prompt": stated.prompt,
+        "system": stated.system,
         "frames": frames,
-        "theme": themes.get(options.get("use_theme"), Theme.UNKNOWN),
+        "theme": themes.get(stated.use_theme, Theme.UNKNOWN),
     }
 
 
@@ -46,7 +44,7 @@ def instructions_of(caption_set: CaptionSet) -> Instructions:
         system=caption_set.system,
         frames=caption_set.frames,
         theme=caption_set.theme,
-        reads_prompt=run is None or _reads_prompt(run.recipe),
+        reads_prompt=run is None or _reads_prompt(read_recipe(run.recipe)),
     )
 
 
@@ -88,6 +86,6 @@ def instructions_of_sets(
     return {caption_set.pk: instructions_of(caption_set) for caption_set in sets}
 
 
-def _reads_prompt(recipe: Mapping[str, Any]) -> bool:
-    backend = (recipe.get("model") or {}).get("backend", "")
+def _reads_prompt(recipe: Recipe) -> bool:
+    backend = recipe.model.backend if recipe.model else ""
     return backend not in BACKENDS or BACKENDS[backend].reads_prompt

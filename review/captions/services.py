@@ -9,6 +9,7 @@ from annotate.audit import record_event
 from annotate.bulk import insert_rows
 from annotate.models import Archived, Project, User
 from inference.models import InferenceRun, RunItem
+from inference.recipes import read_recipe
 from review.captions.instructions import statement_of_run
 from review.captions.model_names import checked_model_name
 from review.captions.models import CaptionSet, SetCaption
@@ -46,7 +47,7 @@ def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> Capt
         captions=captions,
         admin=admin,
         run=run,
-        **statement_of_run(run.recipe),
+        **statement_of_run(read_recipe(run.recipe)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from annotate.datasets.faults import NO_ROWS, Faults, LeftOut
 from annotate.models import Caption, Project
@@ -13,6 +13,7 @@ from inference.planning.recipes import hash_of, scorer_recipe
 from inference.planning.replacement import replaced_by
 from inference.planning.themes import themes_sentence
 from inference.queries import AT_ONCE, cut_videos
+from inference.recipes import Recipe, ScoreRecipe
 from inference.words import KINDS as WORDS
 from inference.words import counted
 from review.captions.clip_names import clip_called, names_of_clips
@@ -41,7 +42,7 @@ class Checked:
 
     kind: str
     model: ModelSpec
-    recipe: dict[str, Any]
+    recipe: Recipe
     sha256: str
     results: list[Result]
     untouched: int
@@ -90,7 +91,7 @@ def check_file(
     faults = Faults(file_name)
     subjects = {subject.pk: subject for subject in subjects_of(project, recipe)}
     rows = read_rows(file, file_name, faults, has_scores=kind == Kind.SCORE)
-    if kind == Kind.SCORE:
+    if isinstance(recipe, ScoreRecipe):
         scorer = hash_of(scorer_recipe(recipe))
         results = _scores(project, list(rows), subjects, scorer, stated.variant, faults)
     elif kind == Kind.FUSE:

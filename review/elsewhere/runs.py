@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.planning.plans import Subject
 from inference.planning.recipes import hash_of, item_key
 from inference.planning.staleness import make_run_current
+from inference.recipes import Recipe, as_json
 from review.elsewhere.statement import Statement
 from review.errors import ReviewError
 
@@ -51,17 +52,17 @@ def refuse_again(project: Project, kind: str, model: ModelSpec, sha256: str) -> 
 
 
 def make_run(
-    project: Project, model: ModelSpec, recipe: dict[str, Any], number: int, source: Source
+    project: Project, model: ModelSpec, recipe: Recipe, number: int, source: Source
 ) -> InferenceRun:
     """Store a finished run of this number of items."""
     now = timezone.now()
     made_on = source.stated.made_on
     return InferenceRun.objects.create(
         project=project,
-        kind=recipe["kind"],
+        kind=recipe.kind,
         title=model.name,
         model=model,
-        recipe=recipe,
+        recipe=as_json(recipe),
         recipe_hash=hash_of(recipe),
         parameters={
             "elsewhere": {

@@ -16,6 +16,7 @@ from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.recipes import hash_of, scorer_name, scorer_recipe
 from inference.queries import AT_ONCE, cut_videos
+from inference.recipes import ScoreRecipe, read_stored
 from review.elsewhere.checking import Checked, check_file, preview_sentences
 from review.elsewhere.runs import Source, finish_run, make_items, make_run
 from review.elsewhere.statement import Statement, recipe_of
@@ -145,7 +146,8 @@ def _link_to_clips(captions: Sequence[Caption], checked: Checked) -> None:
 
 
 def _store_scores(run: InferenceRun, items: list[RunItem], checked: Checked) -> None:
-    scorer, name = hash_of(scorer_recipe(run.recipe)), scorer_name(run.recipe)
+    recipe = read_stored(run.recipe, ScoreRecipe)
+    scorer, name = hash_of(scorer_recipe(recipe)), scorer_name(recipe)
     clips = dict(
         Caption.objects.filter(project=run.project_id, kind=Caption.Kind.GENERAL).values_list(
             "pk", "clip"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -11,9 +11,10 @@ from annotate.text.storable import storable
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import ScoreOptions
-from inference.planning.recipes import make_recipe, scored_kind
+from inference.planning.recipes import make_recipe
 from inference.planning.typed_options import LONGEST_PROMPT, Options
-from inference.planning.word_counts import count_now, kept_count
+from inference.planning.word_counts import with_word_counts
+from inference.recipes import Recipe, ScoreRecipe
 from inference.registry import Backend
 from inference.runs.services import fits_kind
 from inference.sampling import FIELDS, Sampling
@@ -60,7 +61,7 @@ def model_of(project: Project, kind: str, name: str) -> ModelSpec:
     return model
 
 
-def recipe_of(project: Project, kind: str, model: ModelSpec, stated: Statement) -> dict[str, Any]:
+def recipe_of(project: Project, kind: str, model: ModelSpec, stated: Statement) -> Recipe:
     """Return the recipe of the run. Raises ReviewError for a statement that can't be understood.
 
     A score of the project's own encoder, with the same frames, is comparable with its scores here.
@@ -71,10 +72,10 @@ def recipe_of(project: Project, kind: str, model: ModelSpec, stated: Statement) 
             if sampling is None:
                 raise ReviewError("State the frames of the scores, such as every:30.")
             options = ScoreOptions.parse({"variant": stated.variant, "sampling": sampling})
-            recipe = make_recipe(kind, options, model=model, more_models={"keyword_model": None})
-            return recipe | (kept_count(project, recipe) or count_now(project, scored_kind(recipe)))
+            recipe = make_recipe(kind, options, model=model)
+            return with_word_counts(project, ScoreRecipe(**vars(recipe)))
         recipe = make_recipe(kind, Options(), model=model)
-        return recipe | {"options": _asked(stated, sampling)}
+        return replace(recipe, options=_asked(stated, sampling))
     except InferenceError as error:
         raise ReviewError(str(error)) from error
 

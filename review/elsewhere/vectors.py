@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from annotate.datasets.faults import LeftOut
 from annotate.models import Project
@@ -14,6 +14,7 @@ from inference.planning.options import EmbedOptions
 from inference.planning.plans import Subject, subjects_of
 from inference.planning.recipes import make_recipe, space_of
 from inference.queries import AT_ONCE
+from inference.recipes import Recipe, read_recipe
 from inference.words import CHOICES, counted
 from review.elsewhere.runs import Source, digest_of, finish_run, make_items, make_run, refuse_again
 from review.elsewhere.statement import Statement, model_of, read_frames
@@ -120,8 +121,9 @@ def store_vectors(project: Project, checked: CheckedVectors, source: Source) -> 
 def _store_part(
     run: InferenceRun, content: VectorFile, part: Part, items: Mapping[int, RunItem]
 ) -> None:
-    sampling = run.recipe["options"]["sampling"] if part.name == CLIPS else {}
-    space = space_of(run.recipe["model"])
+    recipe = read_recipe(run.recipe)
+    sampling = recipe.stated.sampling if part.name == CLIPS else None
+    space = space_of(recipe.own_model)
     for first, numbers in content.vectors[part.name].blocks():
         units, _ = unit_rows(numbers)
         Embedding.objects.bulk_create(
@@ -129,13 +131,13 @@ def _store_part(
                 Embedding(
                     project_id=run.project_id,
                     item=items[row],
-                    model_id=run.recipe["model"]["spec"],
+                    model_id=recipe.own_model.spec,
                     space=space,
                     clip_id=items[row].clip_id,
                     caption_id=items[row].caption_id,
                     dimension=content.dimension,
                     vector=vector.tobytes(),
-                    sampling=sampling,
+                    sampling=sampling.as_dict() if sampling else {},
                 )
                 for row, vector in enumerate(units, first)
                 if row in items
@@ -170,7 +172,7 @@ def _parts(
     return parts
 
 
-def _recipe(model: ModelSpec, of: str, stated: Statement) -> dict[str, Any]:
+def _recipe(model: ModelSpec, of: str, stated: Statement) -> Recipe:
     options = EmbedOptions.parse({"of": of, "sampling": read_frames(stated.frames)})
     return make_recipe(KIND, options, model=model)
 

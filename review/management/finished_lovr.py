@@ -23,6 +23,7 @@ from annotate.queue.content import Content
 from annotate.text.sentences import split_sentences
 from fixtures.demo_content import Demo
 from inference.models import InferenceRun, ModelSpec, QualityScore
+from inference.recipes import read_recipe
 from inference.runs.services import start_run
 from inference.scores.services import adopt_threshold
 from inference.themes.services import correct_theme
@@ -98,7 +99,7 @@ def run(
     done = InferenceRun.objects.filter(
         project=project, kind=kind, model=model, state=InferenceRun.State.DONE
     )
-    if any((options or {}).items() <= row.recipe["options"].items() for row in done):
+    if any((options or {}).items() <= read_recipe(row.recipe).options.items() for row in done):
         return
     started = start_run(project=project, kind=kind, model=model, options=options, admin=admin)
     finish_job(started)

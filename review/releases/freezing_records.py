@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from annotate.bulk import in_batches
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
 from inference.models import InferenceRun
+from inference.recipes import read_recipe
 from review.frozen.models import Release
 from review.frozen.records import ReleasedRecord, RestoredRecord, map_captions
 from review.identification.models import TestedText
@@ -33,11 +34,11 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """The pseudonyms of people who judged, and the recipes of runs by their key."""
+    """The pseudonyms of people who judged, and the runs by their key."""
 
     reviewers: Pseudonyms
     signers: Pseudonyms
-    runs: Mapping[int, Values]
+    runs: Mapping[int, InferenceRun]
 
     def of_restored(self, file: str, by: str) -> str:
         names = self.signers if file == File.SIGN_OFFS else self.reviewers
@@ -47,7 +48,8 @@ class Names:
 def freeze_records(release: Release) -> None:
     """Store the records of a new release, within the transaction of the caller."""
     project = release.project
-    names = Names(reviewer_names(project), signer_names(project), _runs(project))
+    runs = InferenceRun.objects.filter(project=project).only("kind", "recipe", "recipe_hash")
+    names = Names(reviewer_names(project), signer_names(project), runs.in_bulk())
     keys = sorted(with_parents(released_captions(release)))
     key_of = {key: key for key in keys}.get
     own = (_origins, _verifications, _ratings, _sign_offs, _picks)
@@ -60,16 +62,6 @@ def freeze_records(release: Release) -> None:
             if (values := map_captions(line.file, line.values, key_of)) is not None
         )
     _freeze_dynamics(release, names)
-
-
-def _runs(project: Project) -> dict[int, Values]:
-    runs = InferenceRun.objects.filter(project=project).order_by()
-    return {
-        key: {"kind": kind, "recipe": recipe, "recipe_hash": recipe_hash}
-        for key, kind, recipe, recipe_hash in runs.values_list(
-            "pk", "kind", "recipe", "recipe_hash"
-        )
-    }
 
 
 def _restored(project: Project, batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -88,23 +80,18 @@ def _origins(batch: Sequence[int], names: Names) -> Iterator[Line]:
         run = names.runs.get(origin.get("run", 0))
         if run is None:
             continue
-        model = _model(run["recipe"], origin.get("spec"))
+        models = read_recipe(run.recipe).models  # a refine run has a chain of them
+        model = next((m for m in models if m and m.spec == origin.get("spec")), None)
         values = {
             "caption": caption,
             "run": origin["run"],
-            "kind": run["kind"],
+            "kind": run.kind,
             "model": origin.get("model"),
-            "model_id": model.get("model_id") or None,
-            "revision": model.get("revision") or None,
-            "recipe_hash": run["recipe_hash"],
+            "model_id": model.model_id or None if model else None,
+            "revision": model.revision or None if model else None,
+            "recipe_hash": run.recipe_hash,
         }
         yield Line(caption, File.ORIGINS, values)
-
-
-def _model(recipe: Values, spec: int | None) -> Values:
-    """Return the model of a recipe; a refine run has a chain of them."""
-    models: Iterable[Values] = [recipe.get("model") or {}, *recipe.get("chain", ())]
-    return next((model for model in models if model.get("spec") == spec), {})
 
 
 def _verifications(batch: Sequence[int], names: Names) -> Iterator[Line]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.bulk import in_batches
 from annotate.models import Caption, Project, Video
 from inference.models import Segmentation
+from inference.recipes import read_recipe
 from review.assessment.files import NAMES, file_text, made_of, newest_assessment
 from review.errors import ReviewError
 from review.exchange.files import measured_file
@@ -141,12 +142,12 @@ def _texts(
             )
 
 
-def _segment_settings(project: Project) -> dict[int, dict[str, float]]:
+def _segment_settings(project: Project) -> dict[int, Mapping[str, float]]:
     """Return the settings of each video's last segmentation, so that others can cut it into the
     same clips. One statement."""
     kept = Segmentation.objects.filter(project=project, is_kept=True).order_by("pk")
     recipes = dict(kept.values_list("video", "item__run__recipe"))
-    return {video: recipe["options"] for video, recipe in recipes.items()}
+    return {video: read_recipe(recipe).options for video, recipe in recipes.items()}
 
 
 def _assessment(project: Project) -> dict[str, str] | None:

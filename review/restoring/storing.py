@@ -16,6 +16,7 @@ from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.options import ScoreOptions
 from inference.planning.recipes import hash_of, item_key, make_recipe
 from inference.queries import AT_ONCE
+from inference.recipes import as_json
 from inference.registry import Backend
 from metrics.capst import DEFAULT
 from review.elements.models import Extraction
@@ -230,8 +231,8 @@ def _scoring_run(
     model, _ = ModelSpec.objects.get_or_create(
         project=project, name=name, defaults={"backend": Backend.ELSEWHERE, "model_id": name}
     )
-    recipe = make_recipe("score", ScoreOptions(), model=model)
-    recipe |= {"keyword_model": None, "until": None, "scorer": score.scorer, RELEASE: release}
+    more = {"keyword_model": None, "until": None, "scorer": score.scorer, RELEASE: release}
+    recipe = as_json(make_recipe("score", ScoreOptions(), model=model)) | more
     now = timezone.now()
     return InferenceRun.objects.create(
         project=project,

@@ -18,7 +18,7 @@ def make_scores(project, clip) -> None:
     RunItem.objects.filter(pk=stale.item_id).update(stale_because="prompt")
     refine = make_run(project)
     refine.kind, refine.model = "refine", encoder
-    refine.recipe |= {"threshold": 0.2}
+    refine.recipe |= {"kind": "refine", "scorer": "", "threshold": 0.2, "chain": []}
     refine.save()
     item = RunItem.objects.create(
         run=refine, clip=clip, position=1, key="refine", state="done",

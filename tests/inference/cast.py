@@ -21,6 +21,11 @@ def make_model(project: Project, backend: str = "opencv-draft", **fields: Any) -
     )
 
 
+def bare_recipe(kind: str, **parts: Any) -> dict[str, Any]:
+    """Return the stored recipe of a run without a model and options."""
+    return {"kind": kind, "code": 1, "model": None, "options": {}, **parts}
+
+
 def make_playable_clips(project: Project, folder, number: int) -> list[Clip]:
     """`number` clips of equal length, cut from one real video of FRAMES frames; the project takes
     clips as short and as small as these."""
@@ -59,7 +64,12 @@ def name_theme(video: Video, text: str) -> VideoTheme:
     project = video.project
     model = project.model_specs.first() or make_model(project)
     run = InferenceRun.objects.create(
-        project=project, kind="theme", model=model, recipe={}, recipe_hash="", queue="cpu"
+        project=project,
+        kind="theme",
+        model=model,
+        recipe=bare_recipe("theme"),
+        recipe_hash="",
+        queue="cpu",
     )
     item = RunItem.objects.create(run=run, video=video, position=1, key="", state="done")
     return record_theme(item=item, text=text)

@@ -10,6 +10,7 @@ from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.options import ScoreOptions
 from inference.planning.recipes import hash_of, scorer_recipe
+from inference.recipes import as_json, read_recipe
 from inference.runs.services import build_recipe
 from tests.cast import make_clip, make_video
 
@@ -30,7 +31,7 @@ def score_run(project: Project, encoder: ModelSpec) -> InferenceRun:
     options = ScoreOptions.parse({})
     recipe = build_recipe(project=project, kind="score", model=encoder, options=options)
     return InferenceRun.objects.create(
-        project=project, kind="score", model=encoder, recipe=recipe,
+        project=project, kind="score", model=encoder, recipe=as_json(recipe),
         recipe_hash=hash_of(recipe), queue="cpu", state="done",
     )  # fmt: skip
 
@@ -88,7 +89,10 @@ def _scored_item(run: InferenceRun, caption: Caption, scorer: str = "") -> RunIt
 def _score(
     run: InferenceRun, caption: Caption, item: RunItem, value: float, **fields: Any
 ) -> QualityScore:
-    values = {"scorer": hash_of(scorer_recipe(run.recipe)), "scorer_name": "EVQAScore v3, lexical"}
+    values = {
+        "scorer": hash_of(scorer_recipe(read_recipe(run.recipe))),
+        "scorer_name": "EVQAScore v3, lexical",
+    }
     return QualityScore(
         project_id=caption.project_id, caption=caption, item=item, value=value,
         **{**values, "clip": caption.clip, "keywords": ["diver", "pool"], **fields},

@@ -12,6 +12,7 @@ from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.planning.options import SegmentOptions
 from inference.planning.recipes import hash_of, make_recipe
+from inference.recipes import as_json
 from inference.segmentation import Curve, Curves
 from tests.cast import make_video
 
@@ -19,7 +20,11 @@ from tests.cast import make_video
 def make_run(project: Project, **options: Any) -> InferenceRun:
     recipe = make_recipe("segment", SegmentOptions.parse(options))
     return InferenceRun.objects.create(
-        project=project, kind="segment", recipe=recipe, recipe_hash=hash_of(recipe), queue="media"
+        project=project,
+        kind="segment",
+        recipe=as_json(recipe),
+        recipe_hash=hash_of(recipe),
+        queue="media",
     )
 
 

@@ -8,6 +8,7 @@ from inference import words
 from inference.models import RunItem
 from inference.planning.options import OPTIONS
 from inference.planning.recipes import first_change
+from inference.recipes import read_recipe
 from inference.registry import Role
 from inference.runs.pages import TABS, recipe_words
 
@@ -33,11 +34,17 @@ def test_no_words_are_left_of_a_choice_that_is_gone():
     assert {name: set(words) for name, words in words.CHOICES.items()} == choices
 
 
+PLAIN_JOINER = {
+    "spec": 1, "name": "Joiner", "backend": "plain-joiner", "model_id": "", "revision": "",
+    "parameters": {},
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("changed", "because"),
     [
         ({"code": 2}, "code"),
-        ({"model": {"backend": "lexical"}}, "model"),
+        ({"model": PLAIN_JOINER | {"backend": "lexical"}}, "model"),
         ({"options": {"prompt": "x"}}, "prompt"),
         ({"options": {"sampling": {"kind": "every", "step": 2}}}, "sampling"),
         ({"options": {"seed": 1}}, "seed"),
@@ -47,8 +54,12 @@ def test_no_words_are_left_of_a_choice_that_is_gone():
     ],
 )
 def test_every_reason_to_be_out_of_date_has_words(changed, because):
-    before = {"kind": "fuse", "code": 1, "model": {"backend": "plain-joiner"}, "options": {}}
-    assert first_change(before, before | changed) == because
+    before = {
+        "kind": "refine", "code": 1, "model": PLAIN_JOINER, "options": {},
+        "scorer": "a", "threshold": 0.2, "chain": [],
+    }  # fmt: skip
+    after = before | changed
+    assert first_change(read_recipe(before), read_recipe(after)) == because
     assert because in words.WHY_STALE
 
 
@@ -59,4 +70,4 @@ def test_every_state_of_an_item_has_a_tab():
 
 def test_a_setting_of_an_old_recipe_is_shown_as_it_was():
     recipe = {"kind": "caption", "model": None, "options": {"frames_per_clip": 12}, "code": 1}
-    assert recipe_words(recipe) == [("Frames per clip", "12"), ("Code version", "1")]
+    assert recipe_words(read_recipe(recipe)) == [("Frames per clip", "12"), ("Code version", "1")]

@@ -11,6 +11,7 @@ from inference.kinds.pictures import ClipSource
 from inference.loading import forget_models, load_model
 from inference.models import Embedding
 from inference.planning.recipes import settings_of
+from inference.recipes import read_recipe
 from inference.sampling import Sampling
 from tests.inference.cast import make_model, make_playable_clips, run_through, start_run, states
 
@@ -50,7 +51,7 @@ def test_captions_are_the_models_own(project, clips, models):
     run = run_through(
         start_run(project=project, kind="caption", model=models["vlm"], options=options)
     )
-    opened = load_model(settings_of(run.recipe["model"]))
+    opened = load_model(settings_of(read_recipe(run.recipe).own_model))
     generation = Generation(repetition_penalty=1.3, max_tokens=200)
     expected = {}
     for clip in clips:
@@ -66,7 +67,7 @@ def test_vectors_are_the_models_own(project, clips, models, name):
     run = run_through(
         start_run(project=project, kind="embed", model=models[name], options={"sampling": FRAMES})
     )
-    opened = load_model(settings_of(run.recipe["model"]))
+    opened = load_model(settings_of(read_recipe(run.recipe).own_model))
     assert (run.state, states(run)) == ("done", ["done"] * 3)
     for clip in clips:
         (expected,) = opened.encode_clips([ClipSource.of(clip).read(Sampling.parse(FRAMES))])

@@ -8,6 +8,7 @@ from inference.management.commands import run_inference as command
 from inference.models import InferenceRun, Segmentation
 from inference.planning.presets import options_for
 from inference.planning.services import plan_items
+from inference.recipes import read_recipe
 from inference.runs.services import build_recipe
 from tests.cast import make_clip
 from tests.inference.cast import make_model
@@ -60,7 +61,7 @@ def test_it_starts_what_the_page_would_start(project, clips, draft, capsys):
     started = the_run()
     assert (started.kind, started.model) == ("caption", draft)
     presets = options_for(project, "caption")
-    assert started.recipe == build_recipe(
+    assert read_recipe(started.recipe) == build_recipe(
         project=project, kind="caption", model=draft, options=presets
     )
     assert capsys.readouterr().out == f"Run {started.pk} is queued.\n"

@@ -6,6 +6,7 @@ from inference.kinds.caption import CaptionWork
 from inference.models import InferenceRun
 from inference.planning.options import CaptionOptions, RefineOptions
 from inference.planning.presets import options_for
+from inference.recipes import read_recipe
 from tests.cast import client_of, make_clip, make_person, make_project
 from tests.inference.cast import make_model, start_run
 
@@ -21,8 +22,7 @@ def project(request, db):
 
 def job_of(project):
     run = start_run(project=project, kind="caption", model=make_model(project))
-    options = CaptionOptions.parse(run.recipe["options"])
-    [job] = CaptionWork(None, options, 1).describe(list(run.items.all()))
+    [job] = CaptionWork(read_recipe(run.recipe), None).describe(list(run.items.all()))
     return job
 
 

@@ -13,7 +13,7 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
 from inference.planning.staleness import make_run_current, mark_stale_by_model
 from tests.cast import make_clip, make_project, make_video
-from tests.inference.cast import make_model, run_through, start_run, states
+from tests.inference.cast import bare_recipe, make_model, run_through, start_run, states
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -190,7 +190,9 @@ def test_a_wrong_setting_names_itself(project, draft_model, clips):
 
 def test_a_notice_says_which_run_ended():
     def name(kind, **options):
-        run = InferenceRun(pk=12, kind=kind, title="Lexical", recipe={"options": options})
+        run = InferenceRun(
+            pk=12, kind=kind, title="Lexical", recipe=bare_recipe(kind, options=options)
+        )
         return job_kind(kind).name_of(run)
 
     assert name("embed", of="spatial") == "Embed run 12 of spatial captions: Lexical"

@@ -1,18 +1,18 @@
 """Prompts of the official choices from a file."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import AuditEvent
-from inference.planning.recipes import model_recipe
-from review.capst.loaded_prompts import parse_prompts, prompts_of, read_relations
+from review.capst.loaded_prompts import parse_prompts, read_relations
 from review.capst.models import CapstPrompts
 from review.capst.prompts import Malformed
 from review.capst.queries import prompts_in_use
-from review.capst.recipes import how_asked
+from review.capst.recipes import make_judge
 from review.capst.services import load_prompts, use_own_prompts
 from review.errors import ReviewError
 from tests.cast import client_of
@@ -94,11 +94,8 @@ def test_the_newest_file_counts_until_the_own_prompts_are_taken_again(project, a
 @pytest.mark.django_db
 def test_the_hash_is_named_whatever_the_model_is_called(project):
     loaded = parse_prompts(FILE)
-    recipe = model_recipe(server_model(project))
-    recipe["model_id"] = "a" * 100
-    recipe["prompts"] = {"by_name": dict(loaded.by_name), "sha256": loaded.sha256}
-    assert prompts_of(recipe) == loaded
-    assert how_asked(recipe)[:60].endswith(f"prompts of file {loaded.sha256[:8]}")
+    judge = replace(make_judge(server_model(project), loaded), model_id="a" * 100)
+    assert judge.how_asked[:60].endswith(f"prompts of file {loaded.sha256[:8]}")
 
 
 @pytest.mark.django_db

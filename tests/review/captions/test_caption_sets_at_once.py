@@ -10,6 +10,7 @@ from review.errors import ReviewError
 from review.retrieval.models import VectorSet
 from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_project
+from tests.inference.cast import bare_recipe
 from tests.review.comparisons.comparing import make_set, predict
 from tests.review.retrieval.vector_files import npz, take, two_clips
 from tests.review.retrieval.vectors import import_set
@@ -24,8 +25,8 @@ def clip():
 
 def finished_run(clip):
     run = InferenceRun.objects.create(
-        project=clip.project, kind="caption", recipe={}, recipe_hash="0", queue="cpu",
-        state="done",
+        project=clip.project, kind="caption", recipe=bare_recipe("caption"),
+        recipe_hash="0", queue="cpu", state="done",
     )  # fmt: skip
     caption = predict(clip, "A dog.")
     run.items.create(position=1, clip=clip, key="1", state="done", result=caption)

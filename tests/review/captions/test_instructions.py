@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from inference.models import RunItem
 from inference.planning.options import CaptionOptions
+from inference.planning.recipes import make_recipe
+from inference.recipes import read_recipe
 from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
@@ -109,14 +111,12 @@ class TestTheStatement:
 
     def test_a_model_without_a_prompt_was_not_told_the_theme(self, project, clips):
         run = start_run(project=project, kind="caption", model=make_model(project), options=TELLING)
-        assert statement_of_run(run.recipe) == {
+        assert statement_of_run(read_recipe(run.recipe)) == {
             "prompt": "", "system": "", "frames": "120 pairs, 2 frames apart", "theme": "not_told",
         }  # fmt: skip
 
     def test_a_recipe_of_lovr_tells_the_theme(self):
-        recipe = {
-            "model": {"backend": "transformers-vlm"}, "options": CaptionOptions().as_dict(),
-        }  # fmt: skip
+        recipe = make_recipe("caption", CaptionOptions())
         assert statement_of_run(recipe)["theme"] == "told"
 
     def test_a_signature_has_no_separators_from_the_prompt(self, sets):

@@ -17,6 +17,7 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.models import ComposedQuery
 from review.triplets.verdicts import submit_triplet_verdict
+from tests.inference.cast import bare_recipe
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
 
@@ -43,7 +44,7 @@ def embed(
     key = next(_keys)
     run, _ = InferenceRun.objects.get_or_create(
         project=project, kind="embed", model=model,
-        defaults={"recipe": {}, "recipe_hash": "x", "queue": "cpu"},
+        defaults={"recipe": bare_recipe("embed"), "recipe_hash": "x", "queue": "cpu"},
     )  # fmt: skip
     item = RunItem.objects.create(run=run, clip=clip, position=key, state="done", key=f"e{key}")
     vector = np.zeros(DIMENSION, dtype="<f4")

@@ -13,6 +13,7 @@ from annotate.search.services import index_for_a_minute
 from inference.models import InferenceRun
 from review.navigation.queries import MAX_RESULTS
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.inference.cast import bare_recipe
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +83,7 @@ def test_nothing_of_another_project_is_found(project, ada):
 def test_people_and_runs_are_for_admins(project, ada):
     rita = make_person("Rita", project, "reviewer")
     run = InferenceRun.objects.create(
-        project=project, kind="segment", recipe={}, recipe_hash="", queue="cpu"
+        project=project, kind="segment", recipe=bare_recipe("segment"), recipe_hash="", queue="cpu"
     )
     assert find(ada, project, "rita") == {"People": ["Rita"]}
     assert find(ada, project, "segment")["Runs"] == [f"Segment run {run.pk}"]

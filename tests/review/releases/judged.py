@@ -17,6 +17,7 @@ from annotate.models import (
 from inference.models import InferenceRun
 from inference.planning.options import CaptionOptions
 from inference.planning.recipes import hash_of, make_recipe
+from inference.recipes import as_json
 from review.identification.models import (
     IdentificationTask,
     IdentificationTest,
@@ -99,7 +100,8 @@ def caption_run(project: Project) -> InferenceRun:
     options = CaptionOptions.parse({"prompt": "Describe the clip."})
     recipe = make_recipe("caption", options, model=model)
     return InferenceRun.objects.create(
-        project=project, kind="caption", model=model, recipe=recipe, recipe_hash=hash_of(recipe),
+        project=project, kind="caption", model=model, recipe=as_json(recipe),
+        recipe_hash=hash_of(recipe),
         queue="cpu", state="done",
     )  # fmt: skip
 

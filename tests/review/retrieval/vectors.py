@@ -13,6 +13,7 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from tests.cast import make_cast, make_clip, make_project
+from tests.inference.cast import bare_recipe
 
 SPACE = "a" * 64
 MIDDLE = {"kind": "middle", "count": 32}
@@ -46,7 +47,7 @@ def embed(
     by = encoder(embedded.project, model)
     run, _ = InferenceRun.objects.get_or_create(
         project=embedded.project, kind="embed", model=by,
-        defaults={"recipe": {"options": {}}, "recipe_hash": "x", "queue": "gpu"},
+        defaults={"recipe": bare_recipe("embed"), "recipe_hash": "x", "queue": "gpu"},
     )  # fmt: skip
     item = RunItem.objects.create(
         run=run, position=key, state="done", key=f"v{key}", stale_because=stale, **subject

@@ -12,6 +12,7 @@ from review.comparisons.models import Round, SystemCaption, SystemPair, Vote
 from review.errors import ReviewError
 from review.rounds.services import TABLE_13, end_round, open_round
 from tests.cast import make_clip, make_project
+from tests.inference.cast import bare_recipe
 from tests.review.comparisons.comparing import (
     make_set,
     next_caption_pair,
@@ -140,7 +141,12 @@ def test_an_ended_round_asks_nobody_and_takes_back_what_is_held(project, clips, 
 
 def test_a_run_becomes_a_set_once(project, clips):
     run = InferenceRun.objects.create(
-        project=project, kind="caption", recipe={}, recipe_hash="0", queue="cpu", state="running"
+        project=project,
+        kind="caption",
+        recipe=bare_recipe("caption"),
+        recipe_hash="0",
+        queue="cpu",
+        state="running",
     )
     with pytest.raises(ReviewError, match="is in progress"):
         make_set_of_run(run=run, name="Heron", admin=None)

@@ -10,6 +10,7 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from review.summary.report import unified_inputs
 from tests.cast import count_queries, make_clip
+from tests.inference.cast import bare_recipe
 from tests.review.reports.computing import compute_due, due_reports
 from tests.review.retrieval.vectors import three_clips, write
 from tests.review.summary.metric_rows import capst_of, import_set, recall_of
@@ -67,7 +68,12 @@ def made_by(project, model: str, captions: str) -> None:
         project=project, name=model, defaults={"backend": "transformers-vlm"}
     )
     run = InferenceRun.objects.create(
-        project=project, kind="caption", model=spec, recipe={}, recipe_hash="x", queue="gpu"
+        project=project,
+        kind="caption",
+        model=spec,
+        recipe=bare_recipe("caption"),
+        recipe_hash="x",
+        queue="gpu",
     )
     CaptionSet.objects.filter(name=captions).update(run=run)
 

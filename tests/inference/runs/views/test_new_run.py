@@ -8,6 +8,7 @@ from inference.planning.options import OPTIONS
 from inference.planning.presets import options_for
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.planning.services import plan_items
+from inference.recipes import read_recipe
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.outcomes import leave
@@ -269,7 +270,7 @@ def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(
             item=item,
             caption=item.caption,
             clip=item.caption.clip,
-            scorer=hash_of(scorer_recipe(run.recipe)),
+            scorer=hash_of(scorer_recipe(read_recipe(run.recipe))),
             value=value,
         )
     page = client_of(ada).get(f"{NEW}?kind=refine&model={scorer.pk}").text

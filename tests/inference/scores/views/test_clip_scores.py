@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from inference.models import QualityThreshold, RefineAttempt, RunItem
 from tests.cast import client_of, count_queries
-from tests.inference.cast import make_model
+from tests.inference.cast import bare_recipe, make_model
 from tests.inference.scored import make_clips, score, score_run, write
 from tests.inference.segmented import make_run
 from tests.markup import squeezed
@@ -65,7 +65,8 @@ def test_what_is_out_of_date_says_why(clip, run, rita):
 def test_a_refinement_is_a_chain(clip, run, encoder, rita):
     first = score(clip, 0.1, run)
     refine = make_run(clip.project)
-    refine.kind, refine.recipe = "refine", {"threshold": 0.3}
+    refine.kind = "refine"
+    refine.recipe = bare_recipe("refine", scorer="", threshold=0.3, chain=[])
     refine.save()
     item = RunItem.objects.create(
         run=refine, clip=clip, position=1, key="r", state="done", note="0.400 at attempt 2"

@@ -17,7 +17,7 @@ from review.reports.services import recompute
 from review.rounds.services import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.import_work import run_file_import
-from tests.inference.cast import make_model
+from tests.inference.cast import bare_recipe, make_model
 from tests.review.comparisons.comparing import make_set, predict, start_round
 from tests.review.reports.computing import compute_as_asked, failed_job
 from tests.swapped_parts import send_in_place
@@ -45,8 +45,8 @@ def describe(clip, text="A diver jumps from a tower."):
 def finished_run(project, *clips) -> InferenceRun:
     name = f"Draft {InferenceRun.objects.count()}"
     run = InferenceRun.objects.create(
-        project=project, kind="caption", model=make_model(project, name=name), recipe={},
-        recipe_hash="a" * 64, queue="gpu", state="done",
+        project=project, kind="caption", model=make_model(project, name=name),
+        recipe=bare_recipe("caption"), recipe_hash="a" * 64, queue="gpu", state="done",
     )  # fmt: skip
     for place, run_clip in enumerate(clips):
         RunItem.objects.create(

@@ -8,6 +8,7 @@ import pytest
 
 from inference.models import InferenceRun, ModelSpec
 from tests.cast import client_of
+from tests.inference.cast import bare_recipe
 from tests.markup import squeezed
 from tests.review.reports.addresses import address
 from tests.review.summary.metric_rows import capst_of, captions_of, recall_of
@@ -82,7 +83,9 @@ def test_captions_of_a_run_have_the_facts_of_its_model(project, rita):
     spec = ModelSpec.objects.create(
         project=project, name="Qwen2-VL", backend="elsewhere", parameter_count=7_000_000_000
     )
-    run = InferenceRun.objects.create(project=project, kind="caption", model=spec, recipe={})
+    run = InferenceRun.objects.create(
+        project=project, kind="caption", model=spec, recipe=bare_recipe("caption")
+    )
     capst_of(project, "qwen, 32 frames")
     captions = captions_of(project, "qwen, 32 frames")
     captions.run = run

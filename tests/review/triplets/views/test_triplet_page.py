@@ -11,6 +11,7 @@ from annotate.models import Project, Video, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from review.triplets.models import TargetVerdict, Triplet, TripletVerdict
 from tests.cast import client_of, count_queries, make_project
+from tests.inference.cast import bare_recipe
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.review.triplets.verifying_triplets import (
     all_valid,
@@ -54,7 +55,7 @@ def embed(clip, vector, space="a"):
         project=clip.project, name="CLIP", backend="transformers-dual"
     )
     run, _ = InferenceRun.objects.get_or_create(
-        project=clip.project, kind="embed", model=model, defaults={"recipe": {}}
+        project=clip.project, kind="embed", model=model, defaults={"recipe": bare_recipe("embed")}
     )
     item = RunItem.objects.create(run=run, clip=clip, position=clip.pk, key=f"{space} {clip.pk}")
     Embedding.objects.create(

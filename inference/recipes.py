@@ -1,0 +1,139 @@
+"""Recipes: everything that decides a run's results, as dataclasses, to and from stored JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from inference.errors import InferenceError
+from inference.sampling import Sampling
+
+Part = TypeVar("Part")
+# Left out of the stored JSON while they are None; any other field is stored as null.
+_OPTIONAL = {"until", "counted", "prompts"}
+
+
+@dataclass(frozen=True)
+class ModelRecipe:
+    """A model as a run used it. `spec` is its key, 0 before it is stored. `parameters` stay a
+    dictionary, because each backend has its own.
+    """
+
+    spec: int
+    name: str
+    backend: str
+    model_id: str
+    revision: str
+    parameters: Mapping[str, Any]
+
+    @property
+    def identity(self) -> str:
+        """Return what its maker calls it, such as Qwen/Qwen2-VL; of our own models, the backend."""
+        return self.model_id or self.backend
+
+
+@dataclass(frozen=True)
+class StatedOptions:
+    """The options that are read from runs of any kind, as far as a recipe states them."""
+
+    of: str = ""
+    prompt: str = ""
+    system: str = ""
+    sampling: Sampling | None = None
+    use_theme: bool | None = None
+    variant: str = ""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What all kinds of run have. `code` is a number of CODE_VERSIONS.
+
+    `options` stay a dictionary: a run here has those of its kind's Options, which its work parses,
+    but an earlier version had others, and a run elsewhere has those that its importer stated.
+    """
+
+    kind: str
+    code: int
+    model: ModelRecipe | None
+    options: Mapping[str, Any]
+
+    @property
+    def stated(self) -> StatedOptions:
+        return read_stored(self.options, StatedOptions)
+
+    @property
+    def own_model(self) -> ModelRecipe:
+        """Return the model of a run that has one: of every kind but segment."""
+        assert self.model is not None
+        return self.model
+
+    @property
+    def models(self) -> Sequence[ModelRecipe | None]:
+        """Return all models that work on an item, the run's own first."""
+        return [self.model]
+
+    @property
+    def writers(self) -> Sequence[ModelRecipe]:
+        """Return the models that are asked for a caption, in order."""
+        return [self.model] if self.model else []
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRecipe(Recipe):
+    """Without `keyword_model`, TF-IDF counts words in the captions up to the key `until`, `counted`
+    in number.
+    """
+
+    keyword_model: ModelRecipe | None = None
+    until: int | None = None
+    counted: int | None = None
+
+    @property
+    def models(self) -> Sequence[ModelRecipe | None]:
+        return [*super().models, self.keyword_model]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RefineRecipe(ScoreRecipe):
+    """`chain` are the models that regenerate a caption below the threshold, in order."""
+
+    scorer: str
+    threshold: float
+    chain: Sequence[ModelRecipe]
+
+    @property
+    def models(self) -> Sequence[ModelRecipe | None]:
+        return [self.model, *self.chain, self.keyword_model]
+
+    @property
+    def writers(self) -> Sequence[ModelRecipe]:
+        return self.chain
+
+
+_CLASSES: Mapping[str, type[Recipe]] = {"score": ScoreRecipe, "refine": RefineRecipe}
+
+
+def read_recipe(stored: Any) -> Recipe:
+    """Return a run's stored recipe as the dataclass of its kind. Raises InferenceError that names
+    the field that can't be read.
+    """
+    return read_stored(stored, _CLASSES.get(stored.get("kind", ""), Recipe))
+
+
+def read_stored(stored: Any, kind: type[Part]) -> Part:
+    """Return stored JSON as a recipe or a part of one, of this class. Raises InferenceError."""
+    try:
+        return msgspec.convert(stored, kind)
+    except msgspec.ValidationError as error:
+        raise InferenceError(f"The stored recipe can’t be read: {error}.") from error
+
+
+def as_json(recipe: object) -> Any:
+    """Return a recipe, or a part of one, as the plain data that is stored and hashed."""
+    plain = msgspec.to_builtins(recipe)
+    if not is_dataclass(recipe):
+        return plain
+    return {n: value for n, value in plain.items() if value is not None or n not in _OPTIONAL}
