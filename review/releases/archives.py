@@ -29,16 +29,6 @@ STEP_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Packed:
-    """The archive written for a release in a format. `withdrawn`: as in ReleaseArchive."""
-
-    name: str
-    size: int
-    sha256: str
-    withdrawn: str
-
-
-@dataclass(frozen=True)
 class ArchiveState:
     """The state of a release's archive in a format: ready, in progress, failed or not requested.
     `step` is what its worker does now.
@@ -118,10 +108,10 @@ def start_archive(*, release: Release, format_name: str, user: User | None) -> J
 
 def pack_release(
     release: Release, format_name: str, folder: Path, step: Callable[[str], None]
-) -> Packed:
-    """Write the archive to `folder`, then keep it in the storage. Every worker writes the same
-    bytes, so a second one does no harm. Raises ReviewError at a file that differs from the frozen
-    one; an error in `step` ends the work.
+) -> ReleaseArchive:
+    """Write the archive to `folder`, then keep it in the storage; return its row, unsaved. Every
+    worker writes the same bytes, so a second one does no harm. Raises ReviewError at a file that
+    differs from the frozen one; an error in `step` ends the work.
     """
     made = folder / "made"
     made.mkdir()
@@ -141,7 +131,14 @@ def pack_release(
                 shown_at = time.monotonic()
     name = file_store.archive_name(release.project_id, release.pk, format_name)
     file_store.keep_files({name: path})
-    return Packed(name, size, digest.hexdigest(), release.withdrawn.fingerprint)
+    return ReleaseArchive(
+        release=release,
+        format=format_name,
+        file=name,
+        size=size,
+        sha256=digest.hexdigest(),
+        withdrawn=release.withdrawn.fingerprint,
+    )
 
 
 def folder_name(release: Release, format_name: str) -> str:
@@ -150,9 +147,10 @@ def folder_name(release: Release, format_name: str) -> str:
     return f"{release.project.slug}-{release.version}-{format_name}"
 
 
-def is_outdated(release: Release, packed: Packed) -> bool:
+def is_outdated(archive: ReleaseArchive) -> bool:
     """Return whether something was taken down, or is offered again, since it was packed."""
-    return packed.withdrawn != Release.objects.get(pk=release.pk).withdrawn.fingerprint
+    release = Release.objects.get(pk=archive.release_id)
+    return archive.withdrawn != release.withdrawn.fingerprint
 
 
 def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
@@ -164,21 +162,17 @@ def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
     return archives
 
 
-def store_archive(*, release: Release, format_name: str, packed: Packed) -> ReleaseArchive:
+def store_archive(archive: ReleaseArchive) -> None:
     """Offer the archive. Raises ReviewError if it is outdated already."""
-    Project.objects.select_for_update(no_key=True).get(pk=release.project_id)
-    if is_outdated(release, packed):
+    Project.objects.select_for_update(no_key=True).get(pk=archive.release.project_id)
+    if is_outdated(archive):
         raise ReviewError("Something was taken down while this was written. Prepare it again.")
-    values = {
-        "file": packed.name,
-        "size": packed.size,
-        "sha256": packed.sha256,
-        "withdrawn": packed.withdrawn,
-    }
-    archive, _ = ReleaseArchive.objects.update_or_create(
-        release=release, format=format_name, defaults=values
+    packed = ("file", "size", "sha256", "withdrawn")
+    ReleaseArchive.objects.update_or_create(
+        release=archive.release,
+        format=archive.format,
+        defaults={name: getattr(archive, name) for name in packed},
     )
-    return archive
 
 
 def _lane(release: Release, format_name: str) -> str:

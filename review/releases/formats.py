@@ -1,27 +1,39 @@
-"""The formats that releases are offered in."""
+"""The formats that releases are offered in, and their files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from review.errors import ReviewError
 from review.exchange.files import ExportFile
+from review.exchange.folder import write_folder
 from review.frozen.models import Release
 from review.releases.writers.carebench import carebench_files
+from review.releases.writers.carebench_content import carebench_content
 from review.releases.writers.circo import circo_files
-from review.releases.writers.contents import has_content
 from review.releases.writers.huggingface import HUGGINGFACE, huggingface_files
 from review.releases.writers.lovr import lovr_files
+from review.releases.writers.lovr_content import lovr_content
 from review.releases.writers.native import NATIVE, native_files
+from review.releases.writers.tables import Content
 from review.releases.writers.tfcovr import tfcovr_files
+from review.releases.writers.tfcovr_content import tfcovr_content
 from review.releases.writers.webdataset import WEBDATASET, webdataset_files
+
+# The content of a release, by the form in which it was frozen.
+CONTENTS: dict[str, Callable[[Release], Content]] = {
+    Release.Format.CAREBENCH: carebench_content,
+    Release.Format.LOVR: lovr_content,
+    Release.Format.TFCOVR: tfcovr_content,
+}
 
 
 @dataclass(frozen=True)
 class ReleaseFormat:
-    """A form of the files of a release. A release is offered in every format that `fits` it.
+    """A form of the files of releases that were frozen in one of the forms `of`.
 
     `files` lists the files in writing order, each with its size and hash; all come from the rows
     that the release froze, so that the same release always has the same bytes. A file whose bytes
@@ -32,9 +44,16 @@ class ReleaseFormat:
     name: str
     title: str
     about: str
-    fits: Callable[[Release], bool]
     files: Callable[[Release, Path], list[ExportFile]]
+    of: tuple[str, ...] = tuple(Release.Format.values)
     for_admins: bool = False
+
+
+def _of_content(
+    write: Callable[[Release, Content, Path], list[ExportFile]],
+) -> Callable[[Release, Path], list[ExportFile]]:
+    """Return how the files of a general format are listed, which has the content of every form."""
+    return lambda release, folder: write(release, CONTENTS[release.format](release), folder)
 
 
 FORMATS = {
@@ -44,7 +63,7 @@ FORMATS = {
             name=Release.Format.CAREBENCH.value,
             title="CaReBench",
             about="The files that CaReBench’s code reads: captions as JSON, and a video per clip.",
-            fits=lambda release: release.format == Release.Format.CAREBENCH,
+            of=(Release.Format.CAREBENCH.value,),
             files=lambda release, folder: carebench_files(release),
         ),
         ReleaseFormat(
@@ -52,7 +71,7 @@ FORMATS = {
             title="LoVR",
             about="The files that LoVR’s code reads: captions of clips and of whole videos as JSON "
             "lines, and the videos.",
-            fits=lambda release: release.format == Release.Format.LOVR,
+            of=(Release.Format.LOVR.value,),
             files=lovr_files,
         ),
         ReleaseFormat(
@@ -60,7 +79,7 @@ FORMATS = {
             title="TF-CoVR",
             about="The files that TF-CoVR’s loaders read: triplets and queries as CSV, a video per "
             "clip, and the clips’ vectors if all have one.",
-            fits=lambda release: release.format == Release.Format.TFCOVR,
+            of=(Release.Format.TFCOVR.value,),
             files=lambda release, folder: tfcovr_files(release),
         ),
         ReleaseFormat(
@@ -68,7 +87,7 @@ FORMATS = {
             title="CIRCO",
             about="The validation and test queries in CIRCO’s JSON, with the clip of each number. "
             "Without videos.",
-            fits=lambda release: release.format == Release.Format.TFCOVR,
+            of=(Release.Format.TFCOVR.value,),
             files=lambda release, folder: circo_files(release),
         ),
         ReleaseFormat(
@@ -76,23 +95,26 @@ FORMATS = {
             title="Hugging Face",
             about="Parquet tables, the videos, a dataset card and Croissant metadata, for "
             "datasets.load_dataset.",
-            fits=has_content,
-            files=huggingface_files,
+            files=lambda release, folder: huggingface_files(
+                release, CONTENTS[release.format](release), folder
+            ),
         ),
         ReleaseFormat(
             name=WEBDATASET,
             title="WebDataset",
             about="Tar files of videos and captions, to train from in sequence.",
-            fits=has_content,
-            files=webdataset_files,
+            files=lambda release, folder: webdataset_files(
+                release, CONTENTS[release.format](release), folder
+            ),
         ),
         ReleaseFormat(
             name=NATIVE,
             title="Vericap",
             about="Everything that was frozen, as JSON lines with a schema: also where each "
             "caption is from, what it was made of, its scores, and what people said of it.",
-            fits=has_content,
-            files=native_files,
+            files=lambda release, folder: native_files(
+                release, CONTENTS[release.format](release), folder
+            ),
             for_admins=True,
         ),
     )
@@ -101,7 +123,7 @@ FORMATS = {
 
 def formats_of(release: Release) -> list[ReleaseFormat]:
     """Return the formats that a release is offered in, first its own."""
-    fitting = [entry for entry in FORMATS.values() if entry.fits(release)]
+    fitting = [entry for entry in FORMATS.values() if release.format in entry.of]
     return sorted(fitting, key=lambda entry: entry.name != release.format)
 
 
@@ -120,3 +142,8 @@ def files_of(release: Release, format_name: str, folder: Path) -> list[ExportFil
             f"Choose {' or '.join(offered)}."
         )
     return FORMATS[format_name].files(release, folder)
+
+
+def export_release(*, release: Release, format_name: str, target: Path) -> None:
+    """Write the release's files under `target` in a format. Raises ReviewError."""
+    write_folder(partial(files_of, release, format_name), target)

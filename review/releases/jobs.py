@@ -17,7 +17,6 @@ from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.archives import (
     PACK_RELEASE,
-    Packed,
     is_outdated,
     pack_release,
     start_archive,
@@ -25,6 +24,7 @@ from review.releases.archives import (
 )
 from review.releases.choice import Choice
 from review.releases.content import size_in_words
+from review.releases.models import ReleaseArchive
 from review.releases.services import (
     BUILD_RELEASE,
     assess_people,
@@ -78,24 +78,22 @@ def _choice(job: Job) -> Choice:
     return replace(choice, clip_files=job.parameters.get("clip_files", choice.clip_files))
 
 
-class PackRelease(SingleStepKind[Packed]):
+class PackRelease(SingleStepKind[ReleaseArchive]):
     name = PACK_RELEASE
     label = "ZIP of release"
     busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
 
-    def work(self, job: Job, lease: Lease) -> Packed:
+    def work(self, job: Job, lease: Lease) -> ReleaseArchive:
         while True:
             release = _release(job)
             with file_store.job_scratch_folder(job.pk) as folder:
                 packed = pack_release(release, job.parameters["format"], folder, lease.step)
-            if not is_outdated(release, packed):
+            if not is_outdated(packed):
                 return packed
 
-    def store(self, job: Job, result: Packed) -> Outcome:
-        archive = store_archive(
-            release=_release(job), format_name=job.parameters["format"], packed=result
-        )
-        return Outcome(f"{filesizeformat(archive.size)}, SHA-256 {archive.sha256}")
+    def store(self, job: Job, result: ReleaseArchive) -> Outcome:
+        store_archive(result)
+        return Outcome(f"{filesizeformat(result.size)}, SHA-256 {result.sha256}")
 
     def ended(self, job: Job) -> None:
         transaction.on_commit(partial(file_store.remove_job_files, job.pk))

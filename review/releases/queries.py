@@ -11,6 +11,7 @@ from semver import Version
 from annotate.corpus.clip_stages import described
 from annotate.models import Caption, Project, Video
 from inference.queries import clips_to_describe
+from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip, ReleasedScene
 from review.frozen.query_models import ReleasedQuery
 from review.frozen.scene_names import video_names
@@ -27,6 +28,7 @@ from review.releases.scenes import Scene, full_captions, scenes_of
 from review.releases.sign_offs import without_sign_offs
 from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
+from review.releases.versions import parse_version
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import CompleteClip, complete_rows
 
@@ -34,6 +36,21 @@ from review.verification.completeness import CompleteClip, complete_rows
 def latest_release(project: Project) -> Release | None:
     """Return the release with the greatest version, which is always the last built."""
     return Release.objects.filter(project=project).order_by("-id").first()
+
+
+def find_release(*, project: Project, version: str) -> Release:
+    """Return the release of this version. Raises ReviewError, which lists the existing versions."""
+    number = str(parse_version(version))
+    release = Release.objects.filter(project=project, version=number).first()
+    if release is None:
+        versions = ", ".join(
+            Release.objects.filter(project=project).values_list("version", flat=True)
+        )
+        raise ReviewError(
+            f"{project.name} has no release {number}. "
+            + (f"It has: {versions}." if versions else "None has been built yet.")
+        )
+    return release
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from django.core.management.base import CommandParser
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
-from review.releases.exporting import export_release, find_release
-from review.releases.formats import FORMATS
+from review.releases.formats import FORMATS, export_release
+from review.releases.queries import find_release
 
 
 class Command(QuickCommand):

@@ -10,7 +10,7 @@ from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
 from inference.words import counted
 from review.captions.exchange import KINDS, import_predictions
-from review.releases.exporting import find_release
+from review.releases.queries import find_release
 
 
 class Command(QuickCommand):

@@ -9,7 +9,7 @@ from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
 from inference.words import counted
-from review.releases.exporting import find_release
+from review.releases.queries import find_release
 from review.retrieval.exchange import import_vectors
 
 

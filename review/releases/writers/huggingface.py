@@ -13,7 +13,6 @@ from typing import Any
 from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
 from review.releases.writers.card import card
-from review.releases.writers.contents import content_of
 from review.releases.writers.croissant import croissant
 from review.releases.writers.folder import whole_folder
 from review.releases.writers.made import parquet_file
@@ -22,8 +21,7 @@ from review.releases.writers.tables import FILE_NAME, Content, Table
 HUGGINGFACE = "huggingface"
 
 
-def huggingface_files(release: Release, folder: Path) -> list[ExportFile]:
-    content = content_of(release)
+def huggingface_files(release: Release, content: Content, folder: Path) -> list[ExportFile]:
     placed = placed_tables(content)
     parquet = {
         path: parquet_file(folder, path, table.columns, _rows(table))

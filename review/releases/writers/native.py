@@ -7,11 +7,10 @@ from typing import Any
 
 from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
-from review.releases.writers.contents import content_of
 from review.releases.writers.folder import introduction, origin, whole_folder
 from review.releases.writers.made import json_line, made_file
 from review.releases.writers.spans import SPAN
-from review.releases.writers.tables import Column, Table
+from review.releases.writers.tables import Column, Content, Table
 
 NATIVE = "native"
 TYPES: dict[str, dict[str, Any]] = {
@@ -37,8 +36,7 @@ TYPES: dict[str, dict[str, Any]] = {
 }
 
 
-def native_files(release: Release, folder: Path) -> list[ExportFile]:
-    content = content_of(release)
+def native_files(release: Release, content: Content, folder: Path) -> list[ExportFile]:
     lines = [
         made_file(folder, _path(table), map(json_line, table.records()))
         for table in content.records

@@ -13,10 +13,9 @@ from pathlib import Path
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measured_file
 from review.frozen.models import Release
-from review.releases.writers.contents import content_of
 from review.releases.writers.folder import introduction, origin, whole_folder
 from review.releases.writers.made import json_line, made_file, place_of
-from review.releases.writers.tables import FILE_NAME, Table
+from review.releases.writers.tables import FILE_NAME, Content, Table
 
 WEBDATASET = "webdataset"
 MAX_SAMPLES = 1000
@@ -36,9 +35,8 @@ class Sample:
         return _padded(self.video.size) + _padded(self.fields.size) + 2 * tarfile.BLOCKSIZE
 
 
-def webdataset_files(release: Release, folder: Path) -> list[ExportFile]:
+def webdataset_files(release: Release, content: Content, folder: Path) -> list[ExportFile]:
     """List the shards. A table whose rows have no video of their own is a file of JSON lines."""
-    content = content_of(release)
     videos = {video.path: video for video in content.videos}
     files, lines = [], []
     for table in content.tables:

@@ -27,7 +27,7 @@ from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.releases.writers.folder import manifest_file
 from review.reports.registry import REPORTS

@@ -8,7 +8,7 @@ import pytest
 
 from annotate.models import Project
 from review.releases.choice import Choice
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.releases.writers.lovr import lovr_files
 from review.studio.services import save_choice

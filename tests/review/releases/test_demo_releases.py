@@ -62,7 +62,7 @@ for log, when in (*((log, "at") for log in logs), (Notice.objects.all(), "create
     times = list(log.order_by("pk").values_list(when, flat=True))
     assert len(times) > 1 and times == sorted(times), f"not in the order of their days: {log}"
 from review.frozen.models import Release
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.formats import formats_of
 for release in Release.objects.select_related("project"):
     for entry in formats_of(release):

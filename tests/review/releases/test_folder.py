@@ -10,7 +10,7 @@ from review.errors import ReviewError
 from review.exchange import folder
 from review.exchange.files import text_file
 from review.exchange.folder import write_folder
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.releases.writers.carebench import carebench_files
 from tests.review.cast import add_complete, make_complete_world

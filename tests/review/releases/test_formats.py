@@ -16,7 +16,7 @@ from annotate.models import Caption, Project
 from review.errors import ReviewError
 from review.proof.verifying.main import verify
 from review.releases.choice import Choice
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.releases.writers.card import license_id
 from tests.cast import client_of, join, make_project

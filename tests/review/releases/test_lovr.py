@@ -18,7 +18,7 @@ from annotate.models import Caption, Project, Video
 from annotate.models.jobs import Job
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.gates.findings import gate_states, look
 from review.releases.queries import content_of, next_release
 from review.releases.services import build_release

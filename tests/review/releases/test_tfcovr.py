@@ -15,8 +15,7 @@ from review.captions.exchange import import_predictions
 from review.errors import ReviewError
 from review.frozen.models import ReleasedLabel
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
-from review.releases.exporting import export_release
-from review.releases.formats import formats_of
+from review.releases.formats import export_release, formats_of
 from review.releases.queries import latest_release, next_release
 from review.retrieval.exchange import import_vectors
 from review.retrieval.forms import ImportForm

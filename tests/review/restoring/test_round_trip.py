@@ -10,7 +10,7 @@ from review.elements.models import Extraction
 from review.identification.models import IdentifiedClip
 from review.pairs.models import PairVerdict
 from review.ratings.models import Rating
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.verification.models import MissingSegment, Verification
 from tests.cast import make_person

@@ -6,7 +6,7 @@ from annotate.corpus.precedence import current_caption
 from annotate.models import Caption, Clip
 from review.errors import ReviewError
 from review.frozen.records import RestoredRecord
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.services import build_release
 from review.restoring.services import RestoreOptions, import_release
 from tests.cast import make_person

@@ -17,7 +17,7 @@ from review.frozen.takedowns import Reinstatement, Takedown
 from review.proof.verifying.main import verify
 from review.releases import jobs
 from review.releases.archives import pack_release, ready_archive, start_archive
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.models import ReleaseArchive
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release

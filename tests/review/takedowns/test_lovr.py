@@ -7,7 +7,7 @@ import pytest
 from annotate.models import Caption, Project
 from review.proof.verifying.main import verify
 from review.releases.choice import Choice
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
 from tests.cast import client_of, make_project

@@ -11,7 +11,7 @@ import pytest
 
 from annotate.models import Clip, Video
 from review.proof.verifying.main import verify as check
-from review.releases.exporting import export_release
+from review.releases.formats import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
 from tests.cast import make_person
