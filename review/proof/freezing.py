@@ -141,7 +141,7 @@ def _why_left_out(report: Report | None, inputs: Inputs) -> str:
 
 def _write_report(project: Project, folder: Path, path: str, report: Report, inputs: Inputs) -> str:
     """Write the report with its inputs. Return why it can't be computed again; "" if it can."""
-    tables, reason = _tables(report, inputs)
+    tables, reason = _tables(inputs)
     plain = [table for table in tables.values() if isinstance(table, Table)]
     people = people_of(plain, report.result)
     fields = {name for table in plain for name in table.people}
@@ -196,7 +196,7 @@ def _as_signed(report: Report) -> dict[str, Any]:
     return dict(sorted(stored.items(), key=lambda pair: signature.find(f"|{pair[0]}:")))
 
 
-def _tables(report: Report, inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
+def _tables(inputs: Inputs) -> tuple[dict[str, AnyTable], str]:
     """Return the report's inputs, or why a release can't contain them."""
     if inputs.tables is None:
         return {}, NOT_STORED

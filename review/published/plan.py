@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from annotate.bulk import in_batches
 from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Fault, Faults
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
@@ -16,7 +17,7 @@ from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
-from review.published.clip_texts import KINDS, ClipTexts, Kind, batches
+from review.published.clip_texts import KINDS, ClipTexts, Kind
 from review.published.preview import Preview, preview_of
 from review.published.rows import PublishedRow, read_published
 
@@ -106,27 +107,28 @@ def _add(
     """Add a row to its clip. A row with only a text becomes a further reference."""
     before = texts.get(clip)
     if before is None:
-        before = texts[clip] = ClipTexts(clip, row.row, kind, parts=row.parts, lists=row.lists)
-        before.category, before.subcategory = row.category, row.subcategory
-        before.part_spans = row.part_spans
-    elif before.parts or before.lists or not row.is_only_text:
-        mend = f"{row.clip[:100]!r} already has a row, at {before.first_row}. Keep one."
-        faults.add(row.row, row.key, mend)
-        return
-    before.texts += row.texts
-    before.text_spans += row.text_spans
+        content = row
+        texts[clip] = ClipTexts(clip, kind, row)
+    else:
+        content = before.content
+        if not (content.is_only_text and row.is_only_text):
+            mend = f"{row.clip[:100]!r} already has a row, at {content.row}. Keep one."
+            faults.add(row.row, row.key, mend)
+            return
+        content.texts += row.texts
+        content.text_spans += row.text_spans
     if options.joins:
-        before.texts, before.text_spans = [" ".join(before.texts)], [None]
+        content.texts, content.text_spans = [" ".join(content.texts)], [None]
 
 
 def _leave_late_sentences(texts: dict[int, ClipTexts], faults: Faults) -> None:
     """Leave out clips with a sentence after their end."""
-    for batch in batches([clip for clip, of_clip in texts.items() if of_clip.last_frame]):
+    for batch in in_batches(clip for clip, late in texts.items() if late.last_frame):
         for clip in Clip.objects.filter(pk__in=batch).order_by("pk"):
             late = texts[clip.pk]
             if late.last_frame > clip.frames:
                 mend = f"end_frame is {late.last_frame:,}, but the clip has {clip.frames:,} frames."
-                faults.add(late.first_row, "spans", mend)
+                faults.add(late.content.row, "spans", mend)
                 del texts[clip.pk]
 
 
@@ -135,7 +137,7 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
     captions.
     """
     existing: set[tuple[int, str]] = set()
-    for batch in batches([text.clip for text in texts]):
+    for batch in in_batches(text.clip for text in texts):
         by_people = Caption.objects.filter(
             project=project, clip__in=batch, kind__in=KINDS, source__in=BY_PEOPLE
         ).order_by()
@@ -143,10 +145,11 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
         existing |= set(final.values_list("clip", "kind"))
     kept = 0
     for clip_texts in texts:
-        if (clip_texts.clip, clip_texts.kind) in existing:
-            kept += bool(clip_texts.texts)
-            clip_texts.texts = []
-        for kind in [kind for kind in clip_texts.parts if (clip_texts.clip, kind) in existing]:
-            del clip_texts.parts[kind]
+        clip, content = clip_texts.clip, clip_texts.content
+        if (clip, clip_texts.kind) in existing:
+            kept += bool(content.texts)
+            content.texts, content.text_spans = [], []
+        for kind in [kind for kind in content.parts if (clip, kind) in existing]:
+            del content.parts[kind]
             kept += 1
     return kept

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from annotate.bulk import in_batches
 from annotate.corpus.precedence import Rank, only_current, with_rank
 from annotate.models import Assignment, Caption, Project, WorkItem
 from review.published.clip_texts import (
     KINDS,
     ClipTexts,
     Kind,
-    batches,
     captions_of_list,
+    categories_of,
     videos_without_category,
 )
 
@@ -71,7 +72,7 @@ class Preview:
 
 
 def preview_of(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> Preview:
-    described = [text.clip for text in texts if text.texts and text.kind == Kind.GENERAL]
+    described = [text.clip for text in texts if text.content.texts and text.kind == Kind.GENERAL]
     replaced, chosen = _current(texts)
     write_items = Counter(_writing(project, set(described)))
     return Preview(
@@ -79,10 +80,10 @@ def preview_of(project: Project, texts: list[ClipTexts], rows: int, kept: int) -
         clips=len(texts),
         left_out=0,
         general=len(described),
-        whole=sum(bool(text.texts) for text in texts) - len(described),
-        further=sum(max(0, len(text.texts) - 1) for text in texts),
-        spatial=sum("spatial" in text.parts for text in texts),
-        temporal=sum("temporal" in text.parts for text in texts),
+        whole=sum(bool(text.content.texts) for text in texts) - len(described),
+        further=sum(max(0, len(text.content.texts) - 1) for text in texts),
+        spatial=sum("spatial" in text.content.parts for text in texts),
+        temporal=sum("temporal" in text.content.parts for text in texts),
         events=sum(bool(captions_of_list(text, "events")) for text in texts),
         objects=sum(bool(captions_of_list(text, "objects")) for text in texts),
         kept=kept,
@@ -90,7 +91,7 @@ def preview_of(project: Project, texts: list[ClipTexts], rows: int, kept: int) -
         chosen=chosen,
         withdrawn=write_items[False],
         begun=write_items[True],
-        categories=len(videos_without_category(project, texts)),
+        categories=len(videos_without_category(project, categories_of(texts))),
     )
 
 
@@ -98,9 +99,12 @@ def _current(texts: list[ClipTexts]) -> tuple[int, int]:
     """Return how many current captions these replace, and how many stay because an admin chose
     them.
     """
-    kinds = {text.clip: {*text.parts, *([text.kind] if text.texts else [])} for text in texts}
+    kinds = {
+        text.clip: {*text.content.parts, *([text.kind] if text.content.texts else [])}
+        for text in texts
+    }
     replaced = chosen = 0
-    for batch in batches(list(kinds)):
+    for batch in in_batches(kinds):
         current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))
         rows = with_rank(current).values_list("clip", "kind", "precedence")
         for clip, kind, rank in rows:

@@ -9,13 +9,13 @@ from hashlib import sha256
 from django.db.models import BinaryField, ManyToOneRel, Q, QuerySet
 from django.db.models.functions import Substr
 
+from annotate.bulk import in_batches
 from annotate.models import Caption, CaptionRank, Project, WorkItem
 from annotate.queue.kinds import ABOUT_CAPTIONS
 from annotate.table_names import table_name
 from review.elements.models import Extraction
 from review.published.models import HumanImport, PublishedCaption
 
-AT_ONCE = 500
 PIECE = 16 * 1024 * 1024
 ABOUT_A_CAPTION = {*ABOUT_CAPTIONS, WorkItem.Kind.ELEMENTS}
 
@@ -56,8 +56,8 @@ def uses_of(captions: Sequence[int]) -> list[str]:
     row with its number, in words. All tables that refer to captions count, including future ones.
     """
     counts: dict[str, int] = {}
-    for start in range(0, len(captions), AT_ONCE):
-        for name, number in _uses(captions[start : start + AT_ONCE], captions):
+    for batch in in_batches(captions):
+        for name, number in _uses(batch, captions):
             counts[name] = counts.get(name, 0) + number
     return [f"{number:,} {name}" for name, number in sorted(counts.items()) if number]
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.bulk import in_batches
 from annotate.corpus.services.opening import open_writing
 from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Clip, Project, User, WorkItem
@@ -20,7 +21,7 @@ from annotate.text.storable import storable
 from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
-from review.published.clip_texts import AT_ONCE
+from review.published.clip_texts import categories_of
 from review.published.models import HumanImport
 from review.published.plan import Options, plan_import
 from review.published.queries import checked_content, uses_of
@@ -129,7 +130,7 @@ def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImp
     options = Options(**human_import.options)
     plan = plan_import(project, checked_content(human_import), human_import.file_name, options)
     store_plan(human_import, plan)
-    set_categories(project, plan.texts)
+    set_categories(project, categories_of(plan.texts))
     human_import.preview = plan.preview.as_json()
     human_import.content = None
     human_import.imported_at = timezone.now()
@@ -167,8 +168,7 @@ def remove_import(*, human_import: HumanImport, admin: User | None) -> int:
         actor=admin, verb="remove human captions", subject=human_import, project=project,
         before=before,
     )  # fmt: skip
-    for start in range(0, len(keys), AT_ONCE):
-        batch = keys[start : start + AT_ONCE]
+    for batch in in_batches(keys):
         Extraction.objects.filter(caption__in=batch).delete()
         Caption.objects.filter(pk__in=batch).delete()
     human_import.delete()
@@ -186,9 +186,9 @@ def _refuse_imported(human_import: HumanImport) -> None:
 def _open_writing(project: Project, clips: Sequence[int]) -> None:
     if WorkItem.Kind.WRITE not in kinds_of(project, []):
         return
-    for start in range(0, len(clips), AT_ONCE):
-        batch = Clip.objects.filter(pk__in=clips[start : start + AT_ONCE])
-        open_writing(clips=batch.iterator(), writers=project.writers_per_clip)
+    for batch in in_batches(clips):
+        without = Clip.objects.filter(pk__in=batch)
+        open_writing(clips=without.iterator(), writers=project.writers_per_clip)
 
 
 def _recompute(project: Project) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.bulk import insert_rows, new_keys
+from annotate.bulk import in_batches, insert_rows, new_keys
 from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents
@@ -17,9 +17,8 @@ from annotate.text.words import count_words
 from metrics.capst import DEFAULT, OFFICIAL
 from review.elements.models import Extraction
 from review.published.clip_texts import (
-    AT_ONCE,
+    Categories,
     ClipTexts,
-    batches,
     captions_of_list,
     videos_without_category,
 )
@@ -43,7 +42,7 @@ def store_plan(human_import: HumanImport, plan: Plan) -> None:
             clip, first = clip_texts.clip, 0
             for kind, text, spans in clip_texts.captions():
                 key = next(new)
-                if first and clip_texts.texts:
+                if first and clip_texts.content.texts:
                     parents.append((key, first))
                 first = first or key
                 stored.append((key, clip, kind))
@@ -60,16 +59,16 @@ def store_plan(human_import: HumanImport, plan: Plan) -> None:
     published = ((key,) for key, _, _ in stored)
     insert_rows(PublishedCaption, ("caption_id",), published, {"human_import_id": human_import.pk})
     by_kind = {(clip, kind): key for key, clip, kind in stored}
-    for batch in batches([texts for texts in plan.texts if texts.lists]):
+    for batch in in_batches(texts for texts in plan.texts if texts.content.lists):
         Extraction.objects.bulk_create(
             extraction for texts in batch for extraction in _lists(human_import, texts, by_kind)
         )
     _withdraw_replaced(human_import.project_id, stored)
-    described = {texts.clip for texts in plan.texts if texts.texts}
+    described = {texts.clip for texts in plan.texts if texts.content.texts}
     untouched = WorkItem.objects.filter(
         project=human_import.project_id, kind=WorkItem.Kind.WRITE, assignments=None
     ).values_list("pk", "clip")
-    for keys in batches([key for key, clip in untouched if clip in described]):
+    for keys in in_batches(key for key, clip in untouched if clip in described):
         WorkItem.objects.filter(pk__in=keys, assignments=None).delete()
 
 
@@ -78,7 +77,7 @@ def _withdraw_replaced(project: int, stored: Sequence[StoredCaption]) -> None:
     open_work = WorkItem.objects.filter(project=project, state=WorkItem.State.OPEN).order_by()
     clips = set(open_work.values_list("clip", flat=True))
     new = [row for row in stored if row[1] in clips and row[2] != Kind.REFERENCE]
-    for batch in batches(new):
+    for batch in in_batches(new):
         keys = [key for key, _, _ in batch]
         settle_captions(list(Caption.objects.defer("text").filter(pk__in=keys)))
 
@@ -88,7 +87,7 @@ def _lists(
 ) -> Iterator[Extraction]:
     """Yield a clip's events and objects: for CapST's official preset with the full caption, for the
     default preset with the temporal or spatial caption."""
-    for kind, elements in texts.lists.items():
+    for kind, elements in texts.content.lists.items():
         for of_kind in captions_of_list(texts, kind):
             preset = DEFAULT if of_kind in PART_KINDS else OFFICIAL
             yield Extraction(
@@ -100,13 +99,14 @@ def _lists(
             )
 
 
-def set_categories(project: Project, texts: Sequence[ClipTexts]) -> None:
-    """Set the categories of videos that have none; what people have set stays."""
-    categories = videos_without_category(project, texts)
+def set_categories(project: Project, of_clip: Categories) -> None:
+    """Set the categories of videos that have none; what people have set stays. `of_clip`: clip ->
+    category and subcategory."""
+    categories = videos_without_category(project, of_clip)
     videos = [
         Video(pk=video, category=category, subcategory=subcategory)
         for video, (category, subcategory) in categories.items()
     ]
-    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
+    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=500)
     if videos:
         transaction.on_commit(lambda: forget_categories(project))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from annotate.bulk import in_batches
 from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project
 from inference.planning.options import SegmentOptions
-from inference.queries import AT_ONCE, whole_videos
+from inference.queries import whole_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.exchange.bundle import Bundle
 from review.frozen.scene_names import video_names
@@ -268,8 +269,7 @@ def _fits(facts: ReleasedClipFacts, slim: dict[int, Slim], faults: Faults) -> bo
 
 
 def _check_times(slim: dict[int, Slim], clip_of: dict[int, int], faults: Faults) -> None:
-    timed = [number for number in clip_of if slim[number].last_frame]
-    for batch in _batches(timed):
+    for batch in in_batches(number for number in clip_of if slim[number].last_frame):
         clips = Clip.objects.in_bulk({clip_of[number] for number in batch})
         for number in batch:
             caption, frames = slim[number], clips[clip_of[number]].frames
@@ -286,8 +286,7 @@ def _without_human_work(
 ) -> list[ReleasedClipFacts]:
     """Leave out clips that people have described here, so that their texts stay current."""
     described: set[tuple[int, str]] = set()
-    keys = [facts.clip for facts in clips]
-    for batch in _batches(keys):
+    for batch in in_batches(facts.clip for facts in clips):
         by_people = Caption.objects.filter(
             project=project, clip__in=batch, source__in=BY_PEOPLE
         ).order_by()
@@ -301,7 +300,3 @@ def _without_human_work(
         else:
             kept.append(facts)
     return kept
-
-
-def _batches(keys: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))

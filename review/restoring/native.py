@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -24,7 +23,6 @@ RECORDS = (
     *("picks.jsonl", "dynamics.jsonl"),
 )
 FILES = (CLIPS, VIDEOS, CAPTIONS, SCORES, *RECORDS, LABELS, TEXTS, QUERIES)
-AT_ONCE = 500
 
 Name = Annotated[str, Meta(min_length=1, max_length=240)]
 Optional = Annotated[str, Meta(max_length=240)]
@@ -173,11 +171,6 @@ def read_records(bundle: Bundle, name: str, kind: type[One]) -> Iterator[tuple[S
                 yield spot, msgspec.convert(value, kind)
             except msgspec.ValidationError as error:
                 raise spot.refuse(_in_words(str(error))) from None
-
-
-def in_batches(records: Iterator[Any]) -> Iterator[list[Any]]:
-    while batch := list(islice(records, AT_ONCE)):
-        yield batch
 
 
 def count_takedowns(bundle: Bundle) -> int:

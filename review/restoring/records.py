@@ -12,13 +12,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from annotate.bulk import in_batches
 from annotate.models import Project
 from review.captions.predictions import LONGEST_CAPTION
 from review.exchange.bundle import Bundle
 from review.frozen.records import OF_CAPTIONS, RestoredRecord, map_captions
 from review.frozen.scene_names import video_names
 from review.restoring.captions import CaptionPlan
-from review.restoring.native import Name, Number, Record, in_batches, read_records
+from review.restoring.native import Name, Number, Record, read_records
 from review.triplets.source import Spot
 from review.verification.models import TYPE_CODES
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -34,7 +34,8 @@ from review.triplets.source import TripletSource
 NATIVE, CIRCO, TFCOVR = "native", "circo", "tfcovr"
 FORMATS = {NATIVE: "Vericap", CIRCO: "CIRCO", TFCOVR: "TF-CoVR"}
 MANIFEST = "manifest.json"
-OF_TRIPLETS: dict[str, type[CircoSource] | type[FolderSource]] = {
+OF_TRIPLETS: dict[str, Callable[[Bundle], TripletSource]] = {
+    NATIVE: NativeTriplets,
     CIRCO: CircoSource,
     TFCOVR: FolderSource,
 }
@@ -98,7 +99,7 @@ def import_release(
         if format == NATIVE and QUERIES not in bundle:
             restored, counts = _captions(project, bundle, options, admin)
         else:
-            source = _triplet_source(bundle, format)
+            source = OF_TRIPLETS[format](bundle)
             triplets = restore_triplets(project, source, options.kind, admin)
             count = counted(triplets.triplet_count, "triplet", "triplets")
             restored = Restored(f"Imported {count} as {triplets}.")
@@ -117,10 +118,6 @@ def import_release(
     if is_dry:
         transaction.set_rollback(True)
     return restored
-
-
-def _triplet_source(bundle: Bundle, format: str) -> TripletSource:
-    return NativeTriplets(bundle) if format == NATIVE else OF_TRIPLETS[format](bundle)
 
 
 def _captions(

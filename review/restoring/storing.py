@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from annotate.bulk import in_batches
 from annotate.corpus.precedence import current_keys
 from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents, store_captions
@@ -21,7 +22,6 @@ from inference.registry import Backend
 from metrics.capst import DEFAULT
 from review.elements.models import Extraction
 from review.exchange.bundle import Bundle
-from review.published.clip_texts import ClipTexts
 from review.published.storing import set_categories
 from review.releases.pseudonyms import RELEASE
 from review.restoring.captions import PART_OF, CaptionPlan
@@ -30,7 +30,6 @@ from review.restoring.native import (
     SCORES,
     CaptionRecord,
     ScoreRecord,
-    in_batches,
     read_records,
 )
 from review.restoring.records import restore_records
@@ -66,13 +65,13 @@ def restore_captions(
         if record.id in plan.clip_of
     )
     for batch in in_batches(records):
-        stored = _store(project, batch, plan, keys, release)
+        stored = _store(project, batch, plan, release)
         keys |= {record.id: caption.pk for record, caption in zip(batch, stored, strict=True)}
         _link(batch, keys)
         write_ups = [
             caption
             for record, caption in zip(batch, stored, strict=True)
-            if record.id in merged_from and record.source == Source.HUMAN
+            if record.id in merged_from and record.source == Source.HUMAN.value
         ]
         settle_captions(write_ups, Because.WRITE_UP)
         final = [c for record, c in zip(batch, stored, strict=True) if record.is_released]
@@ -80,7 +79,10 @@ def restore_captions(
         released += [caption.pk for caption in final]
     _choose(released)
     _store_lists(plan, keys, release)
-    _set_categories(project, plan)
+    set_categories(
+        project,
+        {facts.clip: (facts.category, facts.subcategory) for facts in plan.clips if facts.category},
+    )
     _withdraw_writing(plan)
     _store_scores(project, bundle, plan, keys, release, admin)
     return Stored(len(keys), restore_records(project, bundle, plan, keys, release))
@@ -90,7 +92,6 @@ def _store(
     project: Project,
     batch: Sequence[CaptionRecord],
     plan: CaptionPlan,
-    keys: dict[int, int],
     release: str,
 ) -> Sequence[Caption]:
     return store_captions(
@@ -128,8 +129,8 @@ def _link(batch: Sequence[CaptionRecord], keys: dict[int, int]) -> None:
 
 def _choose(released: Sequence[int]) -> None:
     """Make those captions current that were current in the release for an unstated reason."""
-    for start in range(0, len(released), AT_ONCE):
-        batch = set(released[start : start + AT_ONCE])
+    for keys in in_batches(released):
+        batch = set(keys)
         CaptionRank.objects.bulk_create(
             [
                 CaptionRank(caption_id=key, is_chosen=True)
@@ -155,20 +156,10 @@ def _store_lists(plan: CaptionPlan, keys: dict[int, int], release: str) -> None:
     )
 
 
-def _set_categories(project: Project, plan: CaptionPlan) -> None:
-    texts = [
-        ClipTexts(facts.clip, facts.row, category=facts.category, subcategory=facts.subcategory)
-        for facts in plan.clips
-    ]
-    set_categories(project, texts)
-
-
 def _withdraw_writing(plan: CaptionPlan) -> None:
-    clips = [facts.clip for facts in plan.clips if Kind.GENERAL in facts.captions]
-    for start in range(0, len(clips), AT_ONCE):
-        WorkItem.objects.filter(
-            clip__in=clips[start : start + AT_ONCE], kind=WorkItem.Kind.WRITE, assignments=None
-        ).delete()
+    for clips in in_batches(facts.clip for facts in plan.clips if Kind.GENERAL in facts.captions):
+        writing = WorkItem.objects.filter(clip__in=clips, kind=WorkItem.Kind.WRITE)
+        writing.filter(assignments=None).delete()
 
 
 def _store_scores(
