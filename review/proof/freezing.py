@@ -64,7 +64,7 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
     have changed. Skips reports of the `unwanted` kinds."""
     computed = _computed(project) - set(unwanted)
     return [
-        (report_title(name, inputs.subject, inputs.stored_parameters), report)
+        (report_title(name, inputs.parameters), report)
         for name in REPORTS
         if name in computed
         for report, inputs in _with_inputs(project, name, computed)
@@ -96,7 +96,7 @@ def _write_kind(
     written: list[Listed] = []
     left_out: list[LeftOut] = []
     for report, inputs in _with_inputs(project, name, computed):
-        title = report_title(name, inputs.subject, inputs.stored_parameters)
+        title = report_title(name, inputs.parameters)
         if reason := unwanted or _why_left_out(report, inputs):
             left_out.append(LeftOut(name, title, reason))
         elif report:

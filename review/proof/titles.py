@@ -2,68 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from django.utils.text import capfirst
 
+from review.agreement.report import AgreementParameters
 from review.capst.forms import PRESET_NAMES, Preset
+from review.capst.results import CapstParameters
+from review.captions.report import OverlapParameters
+from review.composed.report import ComposedParameters
+from review.identification.report import PickParameters
+from review.leaderboard.report_correlation import CorrelationParameters
+from review.leaderboard.results import LeaderboardParameters
+from review.leakage.report import LeakageParameters
+from review.ratings.report import RatingParameters
+from review.reliability.results import (
+    KindParameters,
+    RoundParameters,
+    ScorerParameters,
+    StudyParameters,
+)
 from review.reports.models import Report
-from review.summary.results import GAPS
+from review.retrieval.results import VectorParameters
+from review.summary.results import GapParameters, ScoreParameters
+from review.threshold.report import ThresholdParameters
 
 Name = Report.Name
-Parameters = Mapping[str, Any]
 
 
-def report_title(name: str, subject: str, parameters: Parameters) -> str:
-    """Return the report's title: its name, and its subject."""
-    if subject.startswith(f"{GAPS}:"):
-        return f"Relative gaps to {parameters['baseline']}, {parameters['frames']}"
+def report_title(name: str, parameters: object) -> str:
+    """Return the report's title: its name, and its subject by its parameters."""
+    if isinstance(parameters, GapParameters):
+        return f"Relative gaps to {parameters.baseline}, {parameters.frames}"
     label = str(Name(name).label)
     kind = label if label == Name.COMPOSED_RETRIEVAL.label else capfirst(label)
-    return ", ".join([kind, *([_ABOUT[name](parameters)] if name in _ABOUT else [])])
+    return ", ".join(filter(None, [kind, _about(parameters)]))
 
 
-def _vectors(parameters: Parameters) -> str:
-    return f"model {parameters['model']}, {parameters.get('frames', 'vectors from a file')}"
+def _about(parameters: object) -> str:
+    """Return what a report with these parameters is about, "" if a project has only one."""
+    match parameters:
+        case VectorParameters(model=model, frames=frames):
+            return f"model {model}, {frames or 'vectors from a file'}"
+        case ComposedParameters(model=model, frames=frames):
+            return f"model {model}, {frames}"
+        case CapstParameters(captions=name, preset=preset):
+            return f"captions “{name}”, {_settings(preset)}"
+        case ScoreParameters(preset=preset):
+            return _settings(preset)
+        case OverlapParameters(model=name, kind=kind):
+            return f"captions “{name}”, {kind.replace('_', ' ')}"
+        case LeakageParameters(extractor=extractor):
+            return f"objects found by {extractor}"
+        case PickParameters(options=options):
+            return f"test with {options} choices"
+        case RatingParameters(captions=captions, people=people):
+            return _sampled(captions, people)
+        case ThresholdParameters(captions=captions, people=people, scorer=scorer):
+            return f"{_sampled(captions, people)}, scorer {scorer}"
+        case AgreementParameters(task=task):
+            return task.replace("_", " ")
+        case LeaderboardParameters() | CorrelationParameters() | RoundParameters():
+            return f"round {parameters.round}"
+        case KindParameters(kind=kind):
+            return f"kind {kind}"
+        case StudyParameters(study=study):
+            return f"study {study}"
+        case ScorerParameters(scorer=scorer):
+            return f"scorer {scorer}"
+    return ""
 
 
-def _settings(parameters: Parameters) -> str:
-    return f"settings “{PRESET_NAMES[Preset(parameters['preset'])]}”"
+def _settings(preset: str) -> str:
+    return f"settings “{PRESET_NAMES[Preset(preset)]}”"
 
 
-def _sampled(parameters: Parameters) -> str:
-    people = parameters["people"]
-    return f"{_counted(parameters['captions'], 'caption')}, {people} people each"
-
-
-def _judged(parameters: Parameters) -> str:
-    """Return what people judged: a kind of work, a round, or a study."""
-    for key in ("kind", "round", "study", "scorer"):
-        if key in parameters:
-            return f"{key} {parameters[key]}"
-    raise KeyError("A report on reliability says what people judged.")
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
-
-
-_ABOUT: Mapping[str, Callable[[Parameters], str]] = {
-    Name.AGREEMENT: lambda parameters: str(parameters["task"]).replace("_", " "),
-    Name.CAPST: lambda parameters: f"captions “{parameters['captions']}”, {_settings(parameters)}",
-    Name.COMPOSED_RETRIEVAL: _vectors,
-    Name.CORRELATION: lambda parameters: f"round {parameters['round']}",
-    Name.IDENTIFICATION: lambda parameters: f"test with {parameters['options']} choices",
-    Name.LEADERBOARD: lambda parameters: f"round {parameters['round']}",
-    Name.LEAKAGE: lambda parameters: f"objects found by {parameters['extractor']}",
-    Name.OVERLAP: lambda parameters: (
-        f"captions “{parameters['model']}”, {str(parameters['kind']).replace('_', ' ')}"
-    ),
-    Name.RATINGS: _sampled,
-    Name.REBIAS: _vectors,
-    Name.RECALL: _vectors,
-    Name.RELIABILITY: _judged,
-    Name.THRESHOLD: lambda parameters: f"{_sampled(parameters)}, scorer {parameters['scorer']}",
-    Name.UNIFIED: _settings,
-}
+def _sampled(captions: int, people: int) -> str:
+    return f"{captions:,} caption{'' if captions == 1 else 's'}, {people} people each"
