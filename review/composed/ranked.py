@@ -107,7 +107,7 @@ def queries_context(
         "total": len(queries),
         "n_shown": SHOWN,
         "baselines": list(BASELINE_NAMES.values()),
-        "is_superseded": _is_superseded(report),
+        "is_superseded": report.is_superseded,
     }
 
 
@@ -142,7 +142,7 @@ def query_context(
         "previous": keys[place - 1] if place else None,
         "next": None if place is None or place + 1 == len(keys) else keys[place + 1],
         "n_shown": SHOWN,
-        "is_superseded": _is_superseded(report),
+        "is_superseded": report.is_superseded,
     }
 
 
@@ -209,10 +209,3 @@ def rank_clips(query: AskedQuery, baseline: str, clips: Mapping[int, Clip], labe
                 )
             )
     return Ranking(baseline, BASELINE_NAMES[baseline], ranked)
-
-
-def _is_superseded(report: Report) -> bool:
-    newer = Report.objects.filter(
-        project=report.project_id, name=report.name, subject=report.subject, pk__gt=report.pk
-    )
-    return newer.exists()

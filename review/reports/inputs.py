@@ -7,22 +7,25 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotate.models import Project
 from review.reports.models import Report
 from review.reports.plain import AnyTable
-from review.reports.results import as_parameters
+from review.reports.results import as_json
 from review.reports.signing import sign_report
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
 class Inputs:
     """The labels and parameters of one report; `compute` returns its result, a dataclass.
 
-    `labels` are in a stated order; they, `parameters` (a dataclass) and the result can be written
-    as JSON. `method` names the code and its version. `keep` stores further data of the report, in
-    the transaction that stores it.
+    `labels` are in a stated order; they, `parameters` and the result can be written as JSON.
+    `method` names the code and its version. `keep` stores further data of the report, in the
+    transaction that stores it.
 
     `tables` returns the inputs by name, in plain form, for releases; None if the result can't be
     computed from them. `withheld` says why a release can't have them yet, if so.
@@ -30,7 +33,7 @@ class Inputs:
 
     subject: str
     method: str
-    parameters: object
+    parameters: DataclassInstance
     labels: Sequence[Any]
     count: int
     compute: Callable[[], object]
@@ -41,7 +44,10 @@ class Inputs:
 
     @cached_property
     def stored_parameters(self) -> dict[str, Any]:
-        return as_parameters(self.parameters)
+        """Return what is stored and signed of the parameters, in the order of the fields. A field
+        that is None is left out."""
+        stored = as_json(self.parameters)
+        return {name: value for name, value in stored.items() if value is not None}
 
     @property
     def hash(self) -> str:

@@ -70,3 +70,10 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+    @property
+    def is_superseded(self) -> bool:
+        newer = Report.objects.filter(
+            project=self.project_id, name=self.name, subject=self.subject, pk__gt=self.pk
+        )
+        return newer.exists()

@@ -41,12 +41,6 @@ def result_of(report: Report, kind: type[Result]) -> Result:
     return convert(report.result, kind)
 
 
-def as_parameters(parameters: object) -> dict[str, Any]:
-    """Return what a report stores of its parameters, a dataclass, and its signature says, in the
-    order of the fields. A field that is None is left out."""
-    return {name: value for name, value in as_json(parameters).items() if value is not None}
-
-
 def parameters_of(report: Report, kind: type[Result]) -> Result:
     """Return the report's parameters as the dataclass that its inputs were made with. Raises
     OldResult if the stored parameters have another shape."""

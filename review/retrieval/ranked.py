@@ -87,7 +87,7 @@ def queries_context(
         "report": report,
         "parameters": parameters_of(report, VectorParameters),
         "form": form,
-        "is_superseded": _is_superseded(report),
+        "is_superseded": report.is_superseded,
     }
     ranking = _chosen(report, form)
     if ranking is None:
@@ -146,7 +146,7 @@ def query_context(
         "next": int(keys[places[place + 1]])
         if place is not None and place + 1 < len(places)
         else None,
-        "is_superseded": _is_superseded(report),
+        "is_superseded": report.is_superseded,
     } | _about(ranking)
 
 
@@ -244,10 +244,3 @@ def _about(ranking: RecallRanking) -> dict[str, Any]:
         "is_text": _is_text(ranking),
         "n_gallery": ranking.n_gallery,
     }
-
-
-def _is_superseded(report: Report) -> bool:
-    newer = Report.objects.filter(
-        project=report.project_id, name=report.name, subject=report.subject, pk__gt=report.pk
-    )
-    return newer.exists()
