@@ -8,6 +8,7 @@ from typing import Any
 
 from review.exchange.files import sum_lines
 from review.frozen.models import Release
+from review.releases.triplet_facts import frozen_facts
 
 SUMS = "SHA256SUMS"
 
@@ -32,9 +33,10 @@ def signature(release: Release) -> str:
 def size_in_words(release: Release) -> str:
     """Return the size of a release, such as “473 queries on 120 clips”."""
     clips = f"{release.clip_count:,} clip{'' if release.clip_count == 1 else 's'}"
-    if release.triplet_facts is None:
+    facts = frozen_facts(release)
+    if facts is None:
         return clips
-    queries = sum(release.triplet_facts["queries"].values())
+    queries = sum(facts.queries.values())
     return f"{queries:,} quer{'y' if queries == 1 else 'ies'} on {clips}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from semver import Version
 
@@ -19,8 +18,10 @@ from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.triplet_content import SPLITS, TripletContent
+from review.releases.triplet_facts import frozen_facts
 from review.releases.triplet_plan import TripletPlan
 from review.releases.triplet_tally import Tally, content_of, query_name
+from review.releases.triplet_vectors import VectorChoice
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip
 
@@ -151,17 +152,17 @@ def _triplet_difference(plan: TripletPlan, tally: Tally, previous: Release | Non
     added, and their labels, clips and texts aren't named."""
     if previous is None or previous.format != Release.Format.TFCOVR:
         return compare(tally.contents, {})
-    vectors: Mapping[str, Any] | None = plan.vector_choice.facts if plan.vector_choice else None
-    now = tally.contents | _parts(plan.content(), vectors)
+    now = tally.contents | _parts(plan.content(), plan.vector_choice)
     content = frozen_content(previous, has_withdrawn=True)
-    before = _parts(content, (previous.triplet_facts or {}).get("vectors"))
+    facts = frozen_facts(previous)
+    before = _parts(content, facts.vectors if facts else None)
     for split in SPLITS:
         for query in content.queries(split):
             before[query_name(query.row)] = content_of(query)
     return compare(now, before)
 
 
-def _parts(content: TripletContent, vectors: Mapping[str, Any] | None) -> dict[str, object]:
+def _parts(content: TripletContent, vectors: VectorChoice | None) -> dict[str, object]:
     parts: dict[str, object] = {f"label {label.key}": label for label in content.labels}
     parts |= {f"clip {clip.name}": clip for clip in content.clips}
     parts |= {f"text from {text.source} to {text.target}": text for text in content.texts}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import asdict
 
 from annotate.bulk import in_batches
 from annotate.models import Project
@@ -22,15 +22,10 @@ from review.releases.freezing import (
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
+from review.releases.triplet_facts import facts_of
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
-from review.releases.triplet_tally import NO_SET, Tally, tally_queries
+from review.releases.triplet_tally import NO_SET, tally_queries
 from review.releases.writers.tfcovr import video_path
-from review.triplets.models import TripletSet
-
-HOW_GENERATED = (
-    *("seed", "most_targets", "other_sources", "test_queries"),
-    *("most_per_query", "most_per_direction", "train_triplets"),
-)
 
 
 def freeze_triplets(build: Build) -> Release:
@@ -60,7 +55,7 @@ def freeze_triplets(build: Build) -> Release:
         metadata_size=sum(file.size for file in contents),
         video_size=sum(file.size for file in files.values()),
         files=contents,
-        triplet_facts=_facts(plan, tally),
+        triplet_facts=asdict(facts_of(plan, tally)),
     )
     _freeze_rows(release, plan, files)
     return release
@@ -73,16 +68,6 @@ def _refuse_twin(project: Project, content: str) -> None:
             f"Release {twin.version} already has exactly this content. Change something first, or "
             f"use {twin.version}."
         )
-
-
-def _facts(plan: TripletPlan, tally: Tally) -> dict[str, Any]:
-    triplets: TripletSet = plan.triplets
-    return {
-        "set": triplets.number,
-        "generated": {name: getattr(triplets, name) for name in HOW_GENERATED},
-        **tally.facts(SPLITS),
-        "vectors": plan.vector_choice.facts if plan.vector_choice else None,
-    }
 
 
 def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFile]) -> None:

@@ -17,6 +17,7 @@ from review.releases.triplet_content import (
     Vectors,
     without_clips,
 )
+from review.releases.triplet_facts import frozen_facts
 from review.triplets.rows import ComposedRow
 
 AT_ONCE = 500
@@ -38,6 +39,7 @@ def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletC
             gone.add(name)
         else:
             clips.append(ClipLine(name, label or "", *rest))
+    facts = frozen_facts(release)
     judged = set(
         release.queries.filter(is_verified=True).order_by().values_list("split", flat=True)
     )
@@ -57,9 +59,7 @@ def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletC
         ],
         queries=lambda split: _queries(release, split, names, gone),
         judged_splits=[split for split in SPLITS if split in judged],
-        vectors=partial(_vectors, release, gone)
-        if (release.triplet_facts or {}).get("vectors")
-        else None,
+        vectors=partial(_vectors, release, gone) if facts and facts.vectors else None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -55,19 +55,6 @@ class Tally:
             self.unverified_tests.append(named(query.row))
         if split != Split.TRAIN and targets > LOADER_TARGETS:
             self.too_many_targets.append(named(query.row))
-
-    def facts(self, splits: Sequence[str]) -> dict[str, Any]:
-        """Return the counts of these splits as a release states them."""
-
-        def of_splits(counts: Counter[str]) -> dict[str, int]:
-            return {split: counts[split] for split in splits}
-
-        return {
-            "queries": of_splits(self.queries),
-            "verified": of_splits(self.verified),
-            "triplets": of_splits(self.triplets),
-            "cut_to_loader": len(self.too_many_targets),
-        }
 
 
 def tally_queries(plan: TripletPlan, *, has_contents: bool = False) -> Tally:

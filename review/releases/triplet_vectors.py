@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Max, QuerySet
@@ -23,11 +23,6 @@ class VectorChoice:
     space: str
     sampling: Mapping[str, Any]
     dimension: int
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Return the facts that a release stores about it."""
-        return asdict(self)
 
 
 def choose_vectors(project: Project, clips: Collection[int]) -> VectorChoice | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Caption, Project, Video
+from annotate.models import Caption, Project
 from review.frozen.models import Release
 from review.releases.choice import Choice
-from review.releases.freezing_triplets import HOW_GENERATED
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
+from review.releases.triplet_facts import facts_of
 from review.releases.writers.card import card
 from review.releases.writers.carebench_content import carebench_making, carebench_tables
 from review.releases.writers.huggingface import placed_tables
@@ -114,13 +114,8 @@ def _of_triplets(content: Triplets) -> tuple[tuple[Table, ...], Making]:
     plan, tally = content.plan, content.tally
     assert plan is not None
     clips = Counter(clip.line.split for clip in plan.clips)
-    facts: Mapping[str, Any] = {
-        "generated": {name: getattr(plan.triplets, name) for name in HOW_GENERATED},
-        "queries": {split: tally.queries[split] for split in Video.Split},
-        "verified": {split: tally.verified[split] for split in Video.Split},
-        "triplets": {split: tally.triplets[split] for split in Video.Split},
-    }
-    tables = tfcovr_tables(facts["queries"], clips, _nothing, _nothing)
+    facts = facts_of(plan, tally)
+    tables = tfcovr_tables(facts.queries, clips, _nothing, _nothing)
     return tables, tfcovr_making(facts)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from annotate.models import Video
 from review.display.tables import json_lines
 from review.exchange.files import ExportFile
@@ -12,6 +9,7 @@ from review.frozen.models import Release
 from review.releases.content import license_text
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import TripletContent, clip_file
+from review.releases.triplet_facts import TripletFacts
 from review.releases.writers.folder import (
     described_folder,
     notes_of,
@@ -19,7 +17,7 @@ from review.releases.writers.folder import (
     release_facts,
     simulated_notice,
 )
-from review.releases.writers.tfcovr import RIGHT_TOO, counts_in_words, current_facts
+from review.releases.writers.tfcovr import RIGHT_TOO, counts_in_words, current_facts, written_facts
 from review.releases.writers.tombstones import tombstone_lines
 from review.triplets.exchange import TripletFile
 from review.triplets.writers import circo_entries
@@ -48,7 +46,7 @@ def circo_files(release: Release) -> list[ExportFile]:
         release,
         _readme(release, facts),
         license_text(release, of_clips, "Annotations"),
-        release_facts(release, "circo") | facts,
+        release_facts(release, "circo") | written_facts(facts),
         files,
     )
 
@@ -62,7 +60,7 @@ def _entries(
     )
 
 
-def _readme(release: Release, facts: Mapping[str, Any]) -> str:
+def _readme(release: Release, facts: TripletFacts) -> str:
     return f"""# {release.project_name} {release.version}, in CIRCO's form
 
 A query clip and a modification ask for target clips. {counts_in_words(facts)}.

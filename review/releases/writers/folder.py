@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
@@ -18,7 +19,7 @@ from review.frozen.models import Release
 from review.proof.files import proof_entry, proof_files, proof_hashes
 from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.releases.content import SUMS, license_text, signature
-from review.releases.writers.key_order import FACTS, in_order
+from review.releases.triplet_facts import frozen_facts
 from review.releases.writers.tables import Content
 from review.releases.writers.tombstones import (
     clips_left,
@@ -76,9 +77,9 @@ def whole_folder(
 ) -> list[ExportFile]:
     """Return the files of a general format with those that describe the folder."""
     facts = release_facts(release, format_name)
-    if generated := (release.triplet_facts or {}).get("generated"):
+    if of_triplets := frozen_facts(release):
         # so that an import can generate the set of triplets again
-        facts["generated"] = in_order(generated, FACTS)
+        facts["generated"] = asdict(of_triplets.generated)
     texts = (text_file(name, text) for name, text in content.texts.items())
     return described_folder(
         release,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -22,6 +23,7 @@ from review.releases.triplet_content import (
     VERDICTS,
     content_chunks,
 )
+from review.releases.triplet_facts import TripletFacts, counted, frozen_facts
 from review.releases.triplet_tally import Tally
 from review.releases.writers.clip_videos import clip_entries, clip_video, with_files
 from review.releases.writers.folder import (
@@ -50,7 +52,7 @@ def tfcovr_files(release: Release) -> list[ExportFile]:
             text_file("README.md", _readme(release, facts)),
             text_file("LICENSE.txt", license_text(release, named, "Annotations")),
         ],
-        facts=release_facts(release, "tfcovr") | facts,
+        facts=release_facts(release, "tfcovr") | written_facts(facts),
         entries={"files": listed(contents), "clips": clip_entries(videos, clips, VIDEO)},
         frozen=_frozen_hashes(release),
         files=[*contents, *videos],
@@ -86,25 +88,32 @@ def video_path(name: str) -> str:
     return f"videos/{name}.mp4"
 
 
-def current_facts(release: Release) -> dict[str, Any]:
+def current_facts(release: Release) -> TripletFacts:
     """Return how the set was generated and its counts, limited to what the release still offers."""
-    facts: dict[str, Any] = in_order(release.triplet_facts or {}, FACTS)
+    facts = frozen_facts(release)
+    assert facts is not None
     if not release.withdrawn:
         return facts
     content, tally = frozen_content(release), Tally()
     for split in Split.values:
         for query in content.queries(split):
             tally.add(query)
-    return facts | tally.facts(Split.values)
+    return counted(tally, facts.set, facts.generated, facts.vectors)
 
 
-def counts_in_words(facts: Mapping[str, Any]) -> str:
+def written_facts(facts: TripletFacts) -> dict[str, Any]:
+    """Return the facts as manifests have them."""
+    written: dict[str, Any] = in_order(asdict(facts), FACTS)
+    return written
+
+
+def counts_in_words(facts: TripletFacts) -> str:
     """Return the number of queries and triplets of each split, and how many people verified, in
     words.
     """
     return "; ".join(
-        f"{split.label}: {facts['queries'][split]:,} queries with {facts['triplets'][split]:,} "
-        f"targets, {facts['verified'][split]:,} of them verified by people"
+        f"{split.label}: {facts.queries[split]:,} queries with {facts.triplets[split]:,} "
+        f"targets, {facts.verified[split]:,} of them verified by people"
         for split in Split
     )
 
@@ -114,7 +123,7 @@ Other clips of the gallery with the target label of a query are right too, but n
 them out of the query's ranking, or take all of them as targets; never count them as wrong."""
 
 
-def _readme(release: Release, facts: Mapping[str, Any]) -> str:
+def _readme(release: Release, facts: TripletFacts) -> str:
     return f"""# {release.project_name} {release.version}
 
 A query clip and a modification ask for target clips. {counts_in_words(facts)}.
@@ -152,21 +161,21 @@ Quote with results: `{signature(release)}`
 """
 
 
-def _embeddings(facts: Mapping[str, Any]) -> str:
-    vectors = facts.get("vectors")
-    if not vectors:
+def _embeddings(facts: TripletFacts) -> str:
+    vectors = facts.vectors
+    if vectors is None:
         return ""
-    model = " ".join(filter(None, (vectors["model"], vectors["model_id"], vectors["revision"])))
+    model = " ".join(filter(None, (vectors.model, vectors.model_id, vectors.revision)))
     return (
         f"- `{EMBEDDINGS}`: the clips' vectors by {model}\n  as TF-CoVR's loader opens them: dicts "
-        f"of clip and tensor ({vectors['dimension']} float32, unit length),\n  pickled one after "
+        f"of clip and tensor ({vectors.dimension} float32, unit length),\n  pickled one after "
         "another. Opening a pickle runs the code that it names; this one only calls\n"
         "  `torch.FloatTensor`\n"
     )
 
 
-def _cut_off(facts: Mapping[str, Any]) -> str:
-    number = facts.get("cut_to_loader", 0)
+def _cut_off(facts: TripletFacts) -> str:
+    number = facts.cut_to_loader
     if not number:
         return ""
     return (

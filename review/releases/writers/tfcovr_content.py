@@ -15,6 +15,7 @@ from review.exchange.files import ExportFile, measured_file
 from review.frozen.models import Release
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import VERDICT, TextLine, TripletContent, Vectors
+from review.releases.triplet_facts import TripletFacts
 from review.releases.writers.key_order import TEXT, VIDEO, in_order
 from review.releases.writers.tables import Column, Content, Making, Table
 from review.releases.writers.tfcovr import (
@@ -77,7 +78,7 @@ QUERY_RECORD = (
 def tfcovr_content(release: Release) -> Content:
     frozen = frozen_content(release)
     facts = current_facts(release)
-    queries = facts["queries"]
+    queries = facts.queries
     clips = dict(offered_clips(release).order_by().values_list("split").annotate(count=Count("pk")))
     labels = {label.key: label.caption for label in frozen.labels}
     splits = [split.value for split in Video.Split if clips.get(split)]
@@ -214,11 +215,11 @@ def _clip_records(release: Release) -> Iterator[tuple[Any, ...]]:
         yield (name, label or "", split, *middle, path, size, sha256, in_order(provenance, VIDEO))
 
 
-def _arrays(frozen: TripletContent, facts: Mapping[str, Any]) -> tuple[ExportFile, ...]:
+def _arrays(frozen: TripletContent, facts: TripletFacts) -> tuple[ExportFile, ...]:
     """Return the vectors of the clips as an array of numpy, if the release has them."""
-    if frozen.vectors is None:
+    if frozen.vectors is None or facts.vectors is None:
         return ()
-    shape = (len(frozen.clips), facts["vectors"]["dimension"])
+    shape = (len(frozen.clips), facts.vectors.dimension)
     return (measured_file("clip_vectors.npy", partial(_array, frozen.vectors, shape)),)
 
 
@@ -231,7 +232,7 @@ def _array(vectors: Callable[[], Vectors], shape: tuple[int, int]) -> Iterator[b
         yield b"".join(vector for _, vector in batch)
 
 
-def tfcovr_making(facts: Mapping[str, Any]) -> Making:
+def tfcovr_making(facts: TripletFacts) -> Making:
     """Return how queries with these facts and counts were made."""
     return Making(
         summary="A query clip and a modification ask for target clips.",
@@ -239,6 +240,6 @@ def tfcovr_making(facts: Mapping[str, Any]) -> Making:
         protocol="Pairs of labels that differ in time or event are chosen, each with a text about "
         "the difference. Queries and targets are generated from the labels of the clips. Queries "
         "that people verified have the text and the targets that most of them found right.",
-        composition=f"Seed {facts['generated']['seed']}; at most "
-        f"{facts['generated']['most_targets']} targets per query.",
+        composition=f"Seed {facts.generated.seed}; at most "
+        f"{facts.generated.most_targets} targets per query.",
     )
