@@ -109,6 +109,7 @@ def test_an_admin_sets_it_on_the_page_and_a_program_by_the_api(project, ada):
     refused = client.post(page, {"write": "101"})
     assert refused.status_code == 422
     assert "less than or equal to 100" in refused.text
+    assert 'value="101"' in refused.text
     assert client.post(page, {"write": "80", "merge": "0", "compare": ""}).status_code == 302
     project.refresh_from_db()
     assert project.watched_percents == {"write": 80}
