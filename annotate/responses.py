@@ -1,11 +1,13 @@
-"""Responses to the work pages' scripts: JSON with a code to act on and a sentence to show."""
+"""Responses of several pages: JSON with a code to act on and a sentence to show for the scripts of
+work pages, CSV files, and redirects to lists."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import reverse
 
 from annotate.errors import (
     AnnotateError,
@@ -29,6 +31,13 @@ def read_json(request: HttpRequest) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise AnnotateError("The page sent something unreadable. Reload it.")
     return data
+
+
+def back_to_list(request: HttpRequest, name: str, *args: object) -> HttpResponseRedirect:
+    """Redirect to the page of this name with the filters and the page of its list, which the
+    address of its form repeats."""
+    query = request.GET.urlencode()
+    return HttpResponseRedirect(f"{reverse(name, args=args)}{query and f'?{query}'}")
 
 
 def csv_file(text: str, name: str) -> HttpResponse:

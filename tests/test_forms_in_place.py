@@ -43,6 +43,7 @@ ADDRESSES = {
     "annotate/projects/project_duplicate.html": ["annotate:duplicate_project"],
     "annotate/projects/project_settings.html": ["annotate:project_settings"],
     "annotate/watching/watching.html": ["annotate:watching"],
+    "annotate/webhooks/deliveries.html": ["annotate:redeliver_webhook"],
     "inference/runs/run_new.html": ["inference:new_run"],
     "inference/specs/model_form.html": ["inference:model"],
     "inference/themes/themes.html": ["inference:correct_theme", "inference:take_back_theme"],
@@ -173,6 +174,8 @@ def posted_in_place() -> dict[str, set[str]]:
 
 PARTS = posted_in_place()
 POSTED = sorted({name for name, attributes in addresses_of_forms() if "post" in attributes})
+# Forms whose address repeats the filters and the page of their list.
+IN_A_LIST = sorted({name for name, attributes in addresses_of_forms() if "}?" in attributes})
 TOO_LONG = "x" * 60_000
 IN_PLACE = {"HX-Request": "true", "HX-Boosted": "true"}
 
@@ -211,6 +214,13 @@ def test_the_answer_to_a_form_has_the_part_that_it_swaps(world, names):
         assert [p for p in PARTS[name] if answer.text.count(f'id="{p}"') == 1], name
         loaded = send(world, name, {})
         assert loaded.status_code == (302 if answer.redirect_chain else answer.status_code), name
+
+
+@in_batches(IN_A_LIST)
+def test_a_form_leads_back_to_its_place_in_the_list(world, names):
+    for name in names:
+        answer = send(world, name, {}, query_params={"page": "1"})
+        assert answer.status_code == 422 or answer.url.endswith("?page=1"), name
 
 
 def form_of(page: str, action: str) -> re.Match[str] | None:

@@ -39,6 +39,7 @@ from annotate.errors import AnnotateError, Refused
 from annotate.jobs.file_imports import last_import
 from annotate.models import Candidate, Membership, Role
 from annotate.refusals import refusal_in
+from annotate.responses import back_to_list
 
 DONE = {
     SELECT: "Selected {name}. A worker cuts it into a clip.",
@@ -71,8 +72,7 @@ def decide_many(request: UserRequest, slug: str) -> HttpResponse:
             )
             verb = "Selected" if form.cleaned_data["action"] == SELECT else "Rejected"
             messages.success(request, f"{verb} {number} candidate{'' if number == 1 else 's'}.")
-            address = reverse("annotate:candidates", args=[slug])
-            return redirect(f"{address}?{request.GET.urlencode()}" if request.GET else address)
+            return back_to_list(request, "annotate:candidates", slug)
     context = candidates_context(membership, request.GET, form)
     return render(request, "annotate/candidates/candidates.html", context, status=422)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
@@ -17,6 +17,7 @@ from annotate.dynamics.pages import disputed_context, people_to_ask
 from annotate.dynamics.queries import current_decision
 from annotate.models import Membership, Role, Video
 from annotate.refusals import refusal_in
+from annotate.responses import back_to_list
 
 DECIDED = {
     True: "The video stays.",
@@ -41,7 +42,7 @@ def ask_third_person(request: UserRequest, slug: str, video_id: int) -> HttpResp
         with refusal_in(form, "person"):
             decisions.ask_third_person(video=video, person=form.chosen, admin=request.user)
             messages.success(request, f"{form.chosen.name} is asked to judge the video.")
-            return redirect("annotate:disputed_videos", slug)
+            return back_to_list(request, "annotate:disputed_videos", slug)
     return _refused(request, membership, video, form)
 
 
@@ -59,7 +60,7 @@ def decide(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
                 admin=request.user,
             )
             messages.success(request, DECIDED[form.is_dynamic])
-            return redirect("annotate:disputed_videos", slug)
+            return back_to_list(request, "annotate:disputed_videos", slug)
     return _refused(request, membership, video, form)
 
 

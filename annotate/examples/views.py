@@ -14,6 +14,7 @@ from annotate.examples.forms import BAD, GOOD, ExampleForm, first_values
 from annotate.examples.pages import example_context, guideline_context
 from annotate.queue.work_kinds import work_kind
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 
 FORM_PAGE = "annotate/examples/example.html"
 
@@ -95,7 +96,7 @@ def move_example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse
         services.move_example(
             example=example, up=request.POST.get("to") == "up", admin=request.user
         )
-    return redirect("annotate:guideline", slug, example.kind)
+    return back_to_list(request, "annotate:guideline", slug, example.kind)
 
 
 @require_POST
@@ -107,7 +108,7 @@ def remove_example(request: UserRequest, slug: str, shown_id: int) -> HttpRespon
             request,
             f"Example {example.clip.name} removed. Version {before.number} below still has it.",
         )
-    return redirect("annotate:guideline", slug, example.kind)
+    return back_to_list(request, "annotate:guideline", slug, example.kind)
 
 
 @require_POST

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -15,6 +14,7 @@ from annotate.notices import services
 from annotate.notices.forms import BY_MAIL, IN_APP, ChoicesForm
 from annotate.notices.pages import notices_context
 from annotate.notices.queries import choices_of, own_notices
+from annotate.responses import back_to_list
 
 
 @never_cache
@@ -39,8 +39,7 @@ def open_notice(request: UserRequest, notice_id: int) -> HttpResponse:
 @require_POST
 def mark_read(request: UserRequest, notice_id: int) -> HttpResponse:
     services.mark_read([get_object_or_404(own_notices(request.user), pk=notice_id)])
-    tab = "all" if request.POST.get("tab") == "all" else "unread"
-    return redirect(f"{reverse('annotate:notices')}?tab={tab}")
+    return back_to_list(request, "annotate:notices")
 
 
 @require_POST

@@ -15,6 +15,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.models import Membership, Role, Webhook
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.queries import is_moving, webhooks_with_last
 from annotate.webhooks.services import endpoints
@@ -122,7 +123,7 @@ def again(request: UserRequest, slug: str, webhook_id: int, delivery_id: int) ->
     with refusal_shown(request):
         endpoints.redeliver(delivery=delivery)
         messages.success(request, "The message is being sent again.")
-    return redirect("annotate:webhook", slug, webhook_id)
+    return back_to_list(request, "annotate:webhook", slug, webhook_id)
 
 
 def _form_of(webhook: Webhook) -> WebhookForm:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.access import video as video_of
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from inference import access
 from inference.themes.forms import ThemeForm
 from inference.themes.pages import themes_context
@@ -36,7 +34,7 @@ def correct_theme(request: UserRequest, slug: str, video_id: int) -> HttpRespons
         with refusal_in(form, "theme"):
             store_correction(video=video, text=form.cleaned_data["theme"], person=request.user)
             messages.success(request, f"{video} has a new theme.")
-            return redirect(_page_of(request, slug))
+            return back_to_list(request, "inference:themes", slug)
     context = themes_context(membership.project, *_place(request), {video.pk: form})
     context["membership"] = membership
     return render(request, "inference/themes/themes.html", context, status=422)
@@ -50,14 +48,7 @@ def take_back(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
         theme = take_back_theme(video=video, person=request.user)
         now = f"The model’s theme is current again: {theme}." if theme else "It has no theme now."
         messages.success(request, f"Took back the theme of {video}. {now}")
-    return redirect(_page_of(request, slug))
-
-
-def _page_of(request: UserRequest, slug: str) -> str:
-    """Return the page at its place in the list."""
-    query = urlencode({key: value for key in ("show", "page") if (value := request.GET.get(key))})
-    page = reverse("inference:themes", args=[slug])
-    return f"{page}?{query}" if query else page
+    return back_to_list(request, "inference:themes", slug)
 
 
 def _place(request: UserRequest) -> tuple[str, str | None]:

@@ -26,6 +26,7 @@ from annotate.corpus.labels import (
 from annotate.corpus.services import labels as corrections
 from annotate.models import ActionLabel, Membership, Role
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 
 
 @require_GET
@@ -77,7 +78,7 @@ def count_as_one(request: UserRequest, slug: str, label_id: int) -> HttpResponse
         equal = corrections.count_as_one(label=label, admin=request.user)
         keys = ", ".join(each.key for each in equal)
         messages.success(request, f"{keys} count as one in the next set of triplets.")
-    return redirect("annotate:labels", slug)
+    return back_to_list(request, "annotate:labels", slug)
 
 
 @require_POST
@@ -86,7 +87,7 @@ def count_apart(request: UserRequest, slug: str, label_id: int) -> HttpResponse:
     with refusal_shown(request):
         corrections.count_apart(label=label, admin=request.user)
         messages.success(request, "They count apart in the next set of triplets.")
-    return redirect("annotate:labels", slug)
+    return back_to_list(request, "annotate:labels", slug)
 
 
 def _label_page(

@@ -14,6 +14,7 @@ from annotate.corpus.services import near_duplicates as services
 from annotate.jobs.queries import latest_job
 from annotate.models import Role
 from annotate.refusals import refusal_shown
+from annotate.responses import back_to_list
 
 
 @require_GET
@@ -49,7 +50,7 @@ def keep_both(request: UserRequest, slug: str, pair_id: int) -> HttpResponse:
     with refusal_shown(request):
         services.keep_both(pair=pair, admin=request.user)
         messages.success(request, "Both are kept. You can undo it under Settled.")
-    return redirect("annotate:near_duplicates", slug)
+    return back_to_list(request, "annotate:near_duplicates", slug)
 
 
 @require_POST
@@ -58,4 +59,4 @@ def undo_keep_both(request: UserRequest, slug: str, pair_id: int) -> HttpRespons
     with refusal_shown(request):
         services.undo_keep_both(pair=pair, admin=request.user)
         messages.success(request, "The pair is open again.")
-    return redirect("annotate:near_duplicates", slug)
+    return back_to_list(request, "annotate:near_duplicates", slug)

@@ -15,7 +15,7 @@ from annotate.imports.pages import imports_context, rows_context
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.models import ImportItem, Role
 from annotate.refusals import refusal_shown
-from annotate.responses import error_response, wants_json
+from annotate.responses import back_to_list, error_response, wants_json
 
 State = ImportItem.State
 
@@ -57,7 +57,7 @@ def retry(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.import_item(request, slug, item_id)
     with refusal_shown(request):
         imports.retry_item(item=item, admin=request.user)
-    return redirect("annotate:import_batch", slug, item.batch_id)
+    return back_to_list(request, "annotate:import_batch", slug, item.batch_id)
 
 
 @require_POST
@@ -71,4 +71,4 @@ def cancel(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
         messages.error(request, str(error))
     if wants_json(request):
         return JsonResponse({"state": State.FAILED})
-    return redirect("annotate:import_batch", slug, item.batch_id)
+    return back_to_list(request, "annotate:import_batch", slug, item.batch_id)
