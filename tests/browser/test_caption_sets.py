@@ -64,7 +64,7 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     section.get_by_label("File").set_input_files(file_of(clips, tmp_path, *wrong))
     section.get_by_label("Name").fill("Heron")
     page.get_by_role("button", name="Import captions").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     run_file_import(IMPORT_PREDICTIONS)
     expect(page.get_by_role("cell", name="line 7")).to_be_visible()
     axe(page)
@@ -73,7 +73,7 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     section.get_by_label("File").set_input_files(file_of(clips, tmp_path))
     section.get_by_label("Name").fill("Heron")
     page.get_by_role("button", name="Import captions").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     run_file_import(IMPORT_PREDICTIONS)
     expect(page.locator("#imported")).to_contain_text("Heron")  # without a reload
     page.get_by_role("link", name="See the model captions").click()

@@ -36,7 +36,7 @@ def test_a_file_is_previewed_in_place_and_then_imported(
     expect(page.get_by_text("0 of 1 human captions change.")).to_be_visible()
     screenshot(page, "import-results", full_page=True)
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     run_file_import(IMPORT_RESULTS)
     page.get_by_role("link", name="See the run").click()
     expect(page.get_by_text("Made elsewhere").first).to_be_visible()

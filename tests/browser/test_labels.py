@@ -36,7 +36,7 @@ def choose_and_import(page, videos, end: int) -> None:
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=end))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     import_datasets()
 
 

@@ -113,7 +113,7 @@ def test_the_table_is_taken_home_and_brought_in(
     page.get_by_role("link", name="Import a table").click()
     page.get_by_label("Table", exact=True).set_input_files(table)
     page.get_by_role("button", name="Upload table").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     run_file_import(IMPORT_TABLE)
     expect(page.get_by_text("The project has no clip “door”")).to_be_visible()
     axe(page)
@@ -122,7 +122,7 @@ def test_the_table_is_taken_home_and_brought_in(
     make_playable_clip(other, fps_num=10, original_name="door.mp4")
     page.get_by_label("Table", exact=True).set_input_files(table)
     page.get_by_role("button", name="Upload table").click()
-    expect(page.get_by_text("has been importing since")).to_be_visible()
+    expect(page.locator("#import-state")).to_contain_text("has been importing since")
     run_file_import(IMPORT_TABLE)
     expect(page.get_by_text("UTC: 1 verification.")).to_be_visible()
 
