@@ -158,6 +158,7 @@ function placeOf(element, part) {
     form: element.form ? nameOf(element.form) : null,
     inRow: row ? controls(row).indexOf(element) : 0,
     inPart: controls(part).indexOf(element),
+    top: element.getBoundingClientRect().top,
     headings: before.filter(isSeen).reverse(),
   };
 }
@@ -165,7 +166,7 @@ function placeOf(element, part) {
 /** Focus the control with the same id, else the one that opened the dialog, else the control at the
     same place in the row. Else after an act the control of the same form or the list's heading, since
     the next control may do the same to another row; after a link the same link, or the control at
-    the same place in the part. */
+    the same place in the part, which stays where it was in view. */
 function focusNear(part, isAct) {
   const { id, dialog, row, inRow } = focusPlace;
   const same = id ? controls(part).find((control) => control.id === id && isSeen(control)) : undefined;
@@ -174,6 +175,7 @@ function focusNear(part, isAct) {
   const inSameRow = sameRow ? controls(sameRow).filter(isSeen) : [];
   const control = same ?? opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? (isAct ? afterAct(part) : afterLink(part));
   control.focus({ preventScroll: true });
+  if (!isAct && part.contains(control)) scrollBy({ top: control.getBoundingClientRect().top - focusPlace.top, behavior: "instant" });
   if (control.matches("[tabindex]:focus-visible")) control.scrollIntoView({ block: "nearest" });
 }
 

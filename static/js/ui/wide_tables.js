@@ -36,7 +36,10 @@ function say(region) {
 function watch(root) {
   const regions = findAll(".table-scroll:has(> .table)", HTMLElement, root);
   if (root.matches?.(".table-scroll:has(> .table)")) regions.push(root);
-  for (const region of regions) observer.observe(region);
+  for (const region of regions) {
+    say(region); // at once, so that a swap doesn't move what is below
+    observer.observe(region);
+  }
 }
 
 watch(document);
