@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from html.parser import HTMLParser
 
 import pytest
 from django.conf import settings
@@ -161,6 +162,47 @@ def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
     }
     listed = [name for names in LOADS_A_PAGE.values() for name in names]
     assert sorted(listed) == sorted(whole)
+
+
+class PlainLinks(HTMLParser):
+    """Finds the links to other parameters of the page (`?...`) that load it as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, bool]] = []
+        self.lines: list[int] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        is_in_place = "in-place" in given or bool(self.open and self.open[-1][1])
+        if tag == "a" and (given.get("href") or "").startswith("?") and not is_in_place:
+            self.lines.append(self.getpos()[0])
+        self.open.append((tag, is_in_place))
+
+    def handle_endtag(self, tag: str) -> None:
+        while tag in (name for name, _ in self.open):
+            if self.open.pop()[0] == tag:
+                break
+
+
+def plain_links(markup: str) -> list[int]:
+    """Return the lines of the links that change only the parameters, but load the page."""
+    links = PlainLinks()
+    markup = re.sub(r"\{% shows_in .*?%\}", " in-place ", markup)
+    markup = re.sub(r"\{% querystring .*?%\}", "?", markup)
+    markup = re.sub(r"\{% url .*?%\}|\{\{.*?\}\}", "other", markup)
+    links.feed(re.sub(r"\{[%#].*?[%#]\}", "", markup))
+    return links.lines
+
+
+def test_a_link_that_filters_or_sorts_a_page_changes_it_in_place():
+    assert plain_links('<p><a href="?sort={{ key }}">K</a><a href="{% url "x" %}?a">') == [1]
+    assert plain_links('<nav {% shows_in "p" %}><br><b></b><a href="?k">K</a></nav>') == []
+    assert {
+        path_from_root(path): lines
+        for path in TEMPLATES
+        if "review" in path.parts and (lines := plain_links(path.read_text()))
+    } == {}
 
 
 def posted_in_place() -> dict[str, set[str]]:

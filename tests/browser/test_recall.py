@@ -105,9 +105,16 @@ def the_widest_table_is_read_on_a_phone_by_keyboard(page, axe):
     assert name.bounding_box()["x"] == left
     assert last.bounding_box()["x"] > left + name.bounding_box()["width"]
     axe(page)
+    before = last.bounding_box()
+    page.evaluate("window.isSamePage = true")
     page.keyboard.press("Enter")
     sorted_by = page.locator("#halves th[aria-sort=descending]")
     expect(sorted_by).to_contain_text("ReBias, S/T")
+    # Sorted in place: the head keeps the focus and its place in view, also sideways.
+    assert page.evaluate("window.isSamePage")
+    expect(last).to_be_focused()
+    assert abs(last.bounding_box()["y"] - before["y"]) < 1
+    assert last.bounding_box()["x"] > left + name.bounding_box()["width"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
