@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from annotate.bulk import in_batches
+from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.models import Caption, Clip, Project, Video
 from review.published.rows import PublishedRow
 from review.published.spans import Spans
@@ -49,6 +50,18 @@ def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
         return []
     part = "temporal" if kind == "events" else "spatial"
     return [*([texts.kind] if content.texts else []), *([part] if part in content.parts else [])]
+
+
+def described_by_people(project: Project, clips: Iterable[int]) -> set[tuple[int, str]]:
+    """Return the clip and kind of each final caption that people wrote about these clips."""
+    described: set[tuple[int, str]] = set()
+    for batch in in_batches(clips):
+        by_people = Caption.objects.filter(
+            project=project, clip__in=batch, source__in=BY_PEOPLE
+        ).order_by()
+        final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
+        described |= set(final.values_list("clip", "kind"))
+    return described
 
 
 Categories = dict[int, tuple[str, str]]

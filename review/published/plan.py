@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from annotate.bulk import in_batches
-from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Fault, Faults
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
-from annotate.models import Caption, Clip, Project
+from annotate.models import Clip, Project
 from inference.queries import cut_videos
 from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
-from review.published.clip_texts import KINDS, ClipTexts, Kind
+from review.published.clip_texts import ClipTexts, Kind, described_by_people
 from review.published.preview import Preview, preview_of
 from review.published.rows import PublishedRow, read_published
 
@@ -136,13 +135,7 @@ def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
     """Remove texts for which the project already has a human caption; return the number of
     captions.
     """
-    existing: set[tuple[int, str]] = set()
-    for batch in in_batches(text.clip for text in texts):
-        by_people = Caption.objects.filter(
-            project=project, clip__in=batch, kind__in=KINDS, source__in=BY_PEOPLE
-        ).order_by()
-        final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
-        existing |= set(final.values_list("clip", "kind"))
+    existing = described_by_people(project, (text.clip for text in texts))
     kept = 0
     for clip_texts in texts:
         clip, content = clip_texts.clip, clip_texts.content

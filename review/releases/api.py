@@ -26,7 +26,7 @@ from review.releases.queries import choice_of, notes_of
 from review.releases.services import start_release
 from review.releases.versions import LONGEST, parse_version
 from review.releases.views import download
-from review.releases.writers.tombstones import items_of
+from review.releases.writers.folder import items_of
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):

@@ -13,13 +13,12 @@ from review.exchange.folder import write_folder
 from review.frozen.models import Release
 from review.releases.writers.carebench import carebench_files
 from review.releases.writers.carebench_content import carebench_content
-from review.releases.writers.circo import circo_files
 from review.releases.writers.huggingface import HUGGINGFACE, huggingface_files
 from review.releases.writers.lovr import lovr_files
 from review.releases.writers.lovr_content import lovr_content
 from review.releases.writers.native import NATIVE, native_files
 from review.releases.writers.tables import Content
-from review.releases.writers.tfcovr import tfcovr_files
+from review.releases.writers.tfcovr import circo_files, tfcovr_files
 from review.releases.writers.tfcovr_content import tfcovr_content
 from review.releases.writers.webdataset import WEBDATASET, webdataset_files
 

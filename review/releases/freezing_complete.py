@@ -13,10 +13,9 @@ from review.releases.content import content_hash
 from review.releases.difference import Lists, checked_lists
 from review.releases.freezing import Build, MadeFile, files_of_clips, hashed_videos
 from review.releases.gates.findings import refuse_blocked
-from review.releases.identified import IDENTIFIED, identified_of
 from review.releases.pseudonyms import Pseudonyms, caption_people, pseudonym
 from review.releases.queries import chosen_clips
-from review.releases.sign_offs import SIGNED_OFF_BY, signers_of
+from review.releases.statements import IDENTIFIED, SIGNED_OFF_BY, identified_of, signers_of
 from review.releases.writers.carebench import METADATA, Record, metadata_chunks, video_path
 from review.releases.writers.spans import written_spans
 from review.verification.completeness import CompleteClip, complete_rows

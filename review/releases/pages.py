@@ -19,14 +19,17 @@ from review.proof.files import proof_hash
 from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
-from review.releases.identified import add_up
 from review.releases.models import ReleaseArchive
 from review.releases.queries import has_content, listed_rows
-from review.releases.query_statistics import listed_queries, query_counts, query_figures
 from review.releases.scenes import scene_clips
 from review.releases.services import BUILD_RELEASE
-from review.releases.sign_offs import count_signed
-from review.releases.statistics import release_statistics
+from review.releases.statements import add_up, count_signed
+from review.releases.statistics import (
+    listed_queries,
+    query_counts,
+    query_figures,
+    release_statistics,
+)
 from review.statistics.files import COUNTED
 from review.statistics.rows import figures_of, level_rows, words_rows
 

@@ -25,7 +25,7 @@ from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.models import ReleaseDraft
 from review.releases.scenes import Scene, full_captions, scenes_of
-from review.releases.sign_offs import without_sign_offs
+from review.releases.statements import without_sign_offs
 from review.releases.triplet_plan import PlannedClip, plan_triplets
 from review.releases.triplet_tally import Tally, tally_queries
 from review.releases.versions import parse_version

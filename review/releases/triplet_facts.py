@@ -9,9 +9,8 @@ from typing import Self
 
 from review.frozen.models import Release
 from review.releases.triplet_content import SPLITS
-from review.releases.triplet_plan import TripletPlan
+from review.releases.triplet_plan import TripletPlan, VectorChoice
 from review.releases.triplet_tally import Tally
-from review.releases.triplet_vectors import VectorChoice
 from review.reports.results import convert
 from review.triplets.models import TripletSet
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from annotate.bulk import in_batches
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import place_in_source
 from annotate.models import ActionLabel, Clip, Project
+from inference.models import Embedding, ModelSpec
 from review.frozen.takedowns import withdrawn_of
 from review.releases.freezing import provenance_of
 from review.releases.pseudonyms import pseudonyms_of
@@ -27,8 +28,7 @@ from review.releases.triplet_content import (
     without_clips,
 )
 from review.releases.triplet_provenance import text_lines, verdict_lines
-from review.releases.triplet_vectors import VectorChoice, choose_vectors, vectors_of
-from review.retrieval.queries import clip_vectors
+from review.retrieval.queries import clip_vectors, fresh_vectors
 from review.triplets.models import TargetVerdict, Triplet, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.rows import (
@@ -217,3 +217,45 @@ def _labels(
         ),
         key=lambda label: label.key,
     )
+
+
+@dataclass(frozen=True)
+class VectorChoice:
+    """Vectors of one encoder and sampling of frames that all clips have."""
+
+    model: str
+    model_id: str
+    revision: str
+    space: str
+    sampling: Mapping[str, Any]
+    dimension: int
+
+
+def choose_vectors(project: Project, clips: Collection[int]) -> VectorChoice | None:
+    """Return the newest vectors that all clips have, if there are any."""
+    counted = (
+        fresh_vectors(project)
+        .filter(clip__isnull=False)
+        .order_by()
+        .values("space", "sampling", "dimension", "model")
+        .annotate(n=Count("clip", distinct=True), last=Max("pk"))
+    )
+    for row in sorted(counted, key=lambda row: -row["last"]):
+        if row["n"] >= len(clips):
+            model = ModelSpec.objects.get(pk=row["model"])
+            choice = VectorChoice(
+                model=model.name,
+                model_id=model.model_id,
+                revision=model.revision,
+                space=row["space"],
+                sampling=row["sampling"],
+                dimension=row["dimension"],
+            )
+            of_clips = vectors_of(project, choice).order_by().values_list("clip", flat=True)
+            if set(clips) <= set(of_clips):
+                return choice
+    return None
+
+
+def vectors_of(project: Project, choice: VectorChoice) -> QuerySet[Embedding]:
+    return fresh_vectors(project).filter(space=choice.space, sampling=choice.sampling)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate.bulk import in_batches
-from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project
@@ -17,6 +16,7 @@ from review.captions.clip_names import clip_called, names_of_clips
 from review.exchange.bundle import Bundle
 from review.frozen.scene_names import video_names
 from review.proof.verifying.tombstones import TOMBSTONES
+from review.published.clip_texts import described_by_people
 from review.restoring.native import (
     CAPTIONS,
     CLIPS,
@@ -285,13 +285,7 @@ def _without_human_work(
     project: Project, clips: list[ReleasedClipFacts], faults: Faults
 ) -> list[ReleasedClipFacts]:
     """Leave out clips that people have described here, so that their texts stay current."""
-    described: set[tuple[int, str]] = set()
-    for batch in in_batches(facts.clip for facts in clips):
-        by_people = Caption.objects.filter(
-            project=project, clip__in=batch, source__in=BY_PEOPLE
-        ).order_by()
-        final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
-        described |= set(final.values_list("clip", "kind"))
+    described = described_by_people(project, (facts.clip for facts in clips))
     kept = []
     for facts in clips:
         if any((facts.clip, kind) in described for kind in facts.captions):

@@ -24,9 +24,8 @@ from review.reports.services import recompute_later
 from review.restoring.captions import ReleaseFaults, plan_captions
 from review.restoring.models import ImportedRelease
 from review.restoring.native import FILES, QUERIES, VIDEOS
-from review.restoring.native_triplets import NativeTriplets
 from review.restoring.storing import restore_captions
-from review.restoring.triplets import restore_triplets
+from review.restoring.triplets import NativeTriplets, restore_triplets
 from review.triplets.circo_source import CircoSource
 from review.triplets.folder_source import FolderSource
 from review.triplets.source import TripletSource

@@ -14,9 +14,8 @@ from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.triplet_facts import facts_of
-from review.releases.writers.card import card
 from review.releases.writers.carebench_content import carebench_making, carebench_tables
-from review.releases.writers.huggingface import placed_tables
+from review.releases.writers.huggingface import card, placed_tables
 from review.releases.writers.lovr_content import Part, lovr_making, lovr_tables
 from review.releases.writers.spans import has_spans
 from review.releases.writers.tables import Content, Making, Table

@@ -26,7 +26,7 @@ from review.releases.gates.shared import (
     video_licenses_gate,
 )
 from review.releases.models import Level
-from review.releases.sign_offs import without_sign_offs
+from review.releases.statements import without_sign_offs
 from review.verification.completeness import CompleteClip
 
 

@@ -12,8 +12,7 @@ from review.exchange.files import ExportFile, measured_file, text_file
 from review.frozen.models import Release, ReleasedClip
 from review.proof.files import proof_lines
 from review.releases.content import SUMS, license_text, signature
-from review.releases.identified import add_up, identification_sentence
-from review.releases.sign_offs import count_signed, who_made
+from review.releases.statements import add_up, count_signed, identification_sentence, who_made
 from review.releases.writers.clip_videos import clip_entries, clip_video, with_files
 from review.releases.writers.folder import (
     SIMULATED,
@@ -21,10 +20,10 @@ from review.releases.writers.folder import (
     notes_of,
     own_folder,
     release_facts,
+    tombstone_lines,
 )
 from review.releases.writers.key_order import CLIP
 from review.releases.writers.spans import Spans, spans_name, written_spans
-from review.releases.writers.tombstones import tombstone_lines
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500

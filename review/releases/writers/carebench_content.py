@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from review.frozen.models import Release
-from review.releases.identified import add_up, identification_sentence
-from review.releases.sign_offs import count_signed, who_made
+from review.releases.statements import add_up, count_signed, identification_sentence, who_made
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench import (
     AT_ONCE,

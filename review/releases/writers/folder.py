@@ -1,4 +1,5 @@
-"""The files that describe a folder: README.md, LICENSE.txt, manifest.json, SHA256SUMS."""
+"""The files that describe a folder: README.md, LICENSE.txt, manifest.json, SHA256SUMS, and
+TOMBSTONES of what was taken down after the release was built."""
 
 from __future__ import annotations
 
@@ -18,17 +19,17 @@ from review.exchange.files import (
 from review.frozen.models import Release
 from review.proof.files import proof_entry, proof_files, proof_hashes
 from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
+from review.proof.verifying.tombstones import TOMBSTONES, ListedFile, Takedown, Tombstones
 from review.releases.content import SUMS, license_text, signature
 from review.releases.triplet_facts import frozen_facts
 from review.releases.writers.tables import Content
-from review.releases.writers.tombstones import (
-    clips_left,
-    tombstone_entry,
-    tombstone_files,
-    tombstone_lines,
-)
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."
+WITHDRAWN = (
+    "These items were taken out of this release after it was published. content_hash is that of "
+    "the full content and stays; this copy of it lacks the files under withdrawn, and those under "
+    "changed lack the items."
+)
 
 
 def own_folder(
@@ -172,3 +173,72 @@ Every format of this release is made from the content with the hash
 
 Quote with results: `{signature(release)}`
 """
+
+
+def tombstone_files(
+    release: Release, frozen: Iterable[tuple[str, str]] = (), files: Sequence[ExportFile] = ()
+) -> list[ExportFile]:
+    """Return the file TOMBSTONES, if anything was taken down: what, when and why. `frozen`: path
+    and SHA-256 of each file as it was frozen; `files`: those that are offered now."""
+    if not release.withdrawn:
+        return []
+    offered = {file.path: file for file in files}
+    listed = dict(frozen)
+    stones = Tombstones(
+        about=WITHDRAWN,
+        content_hash=release.content_hash,
+        items=items_of(release),
+        withdrawn=[path for path in listed if path not in offered],
+        changed=[
+            ListedFile(path, offered[path].size, offered[path].sha256)
+            for path, sha256 in listed.items()
+            if path in offered and offered[path].sha256 != sha256
+        ],
+    )
+    return [json_file(TOMBSTONES, asdict(stones))]
+
+
+def items_of(release: Release) -> list[Takedown]:
+    """Return the entries of TOMBSTONES, one per takedown, oldest first."""
+    return [
+        Takedown(
+            id=stone.takedown.pk,
+            what=stone.takedown.what,
+            items=list(stone.items),
+            withdrawn_at=stone.takedown.created_at.isoformat(timespec="seconds"),
+            reason=stone.takedown.reason,
+        )
+        for stone in release.withdrawn.tombstones
+    ]
+
+
+def tombstone_entry(files: Sequence[ExportFile]) -> dict[str, Any]:
+    """Return a manifest's entry about TOMBSTONES, its hash, if the file exists."""
+    if not files:
+        return {}
+    [file] = files
+    return {"tombstones": {"path": file.path, "size": file.size, "sha256": file.sha256}}
+
+
+def tombstone_lines(release: Release, *, is_own: bool) -> str:
+    """Return the README's paragraph about what was taken down. `is_own`: in the format whose
+    SHA256SUMS is the content hash."""
+    number = len(release.withdrawn.tombstones)
+    if not number:
+        return ""
+    what = (
+        "SHA256SUMS and the content hash are those of the full content, so `sha256sum --check` "
+        "names the files\nthat are missing or lack an item; `python verify.pyz` knows them by "
+        "`TOMBSTONES` and checks all others."
+        if is_own
+        else "The content hash is that of the full content; SHA256SUMS has the files of this copy."
+    )
+    return (
+        f"\n**Withdrawn.** {number} takedown{'' if number == 1 else 's'} after this release was "
+        f"published: `{TOMBSTONES}` says what this copy\nlacks, since when, and why. {what}\n"
+    )
+
+
+def clips_left(release: Release) -> int:
+    """Return how many clips the release still offers."""
+    return release.clip_count - release.withdrawn.clip_count

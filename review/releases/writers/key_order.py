@@ -12,10 +12,9 @@ from typing import Any
 
 from inference.planning.options import SegmentOptions
 from inference.sampling import Sampling
-from review.releases.identified import IDENTIFIED
-from review.releases.sign_offs import SIGNED_OFF_BY
+from review.releases.statements import IDENTIFIED, SIGNED_OFF_BY
 from review.releases.triplet_content import SPLITS
-from review.releases.triplet_vectors import VectorChoice
+from review.releases.triplet_plan import VectorChoice
 
 # Each object's keys, and those of nested objects, in the order in which builds write them.
 CLIP = (

@@ -14,12 +14,14 @@ from review.proof.files import proof_lines
 from review.releases.content import SUMS, license_text, signature
 from review.releases.writers.captions import runs_entry, score_summary
 from review.releases.writers.folder import (
+    clips_left,
     content_files,
     listed,
     notes_of,
     own_folder,
     release_facts,
     simulated_notice,
+    tombstone_lines,
 )
 from review.releases.writers.key_order import VIDEO, in_order
 from review.releases.writers.lovr_captions import (
@@ -42,10 +44,6 @@ from review.releases.writers.lovr_captions import (
 from review.releases.writers.made import parquet_file
 from review.releases.writers.spans import Spans, release_has_spans, written_spans
 from review.releases.writers.tables import Column
-from review.releases.writers.tombstones import (
-    clips_left,
-    tombstone_lines,
-)
 
 CLIPS_PARQUET = "caption_data/all_clip.parquet"
 VIDEOS_PARQUET = "caption_data/all_video.parquet"

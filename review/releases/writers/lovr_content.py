@@ -12,6 +12,7 @@ from review.exchange.files import ExportFile
 from review.frozen.models import Release, scene_id
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench_content import SOURCE, source_values
+from review.releases.writers.folder import clips_left
 from review.releases.writers.key_order import VIDEO as VIDEO_ORDER
 from review.releases.writers.key_order import in_order
 from review.releases.writers.lovr import clip_files, video_files
@@ -27,7 +28,6 @@ from review.releases.writers.lovr_captions import (
 from review.releases.writers.records import record_tables
 from review.releases.writers.spans import release_has_spans, spans_column, written_spans
 from review.releases.writers.tables import Column, Content, Making, Rows, Table
-from review.releases.writers.tombstones import clips_left
 
 OWN_FILE = Column("file_name", "text", "The clip's video in this folder")
 WHOLE_FILE = Column("file_name", "text", "The whole video, from which the clip is to be cut")

@@ -1,4 +1,5 @@
-"""TF-CoVR's files, with ours beside them (docs/formats.md)."""
+"""TF-CoVR's files, with ours beside them, and the queries in CIRCO's form with the clips by number
+(docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotate.models import Video
+from review.display.tables import json_lines
 from review.exchange.files import ExportFile, text_file
 from review.frozen.models import Release, ReleasedTripletClip
 from review.proof.files import proof_lines
@@ -21,6 +23,8 @@ from review.releases.triplet_content import (
     TRAIN,
     VALIDATION,
     VERDICTS,
+    TripletContent,
+    clip_file,
     content_chunks,
 )
 from review.releases.triplet_facts import TripletFacts, counted, frozen_facts
@@ -28,16 +32,23 @@ from review.releases.triplet_tally import Tally
 from review.releases.writers.clip_videos import clip_entries, clip_video, with_files
 from review.releases.writers.folder import (
     content_files,
+    described_folder,
     listed,
     notes_of,
+    origin,
     own_folder,
     release_facts,
     simulated_notice,
+    tombstone_lines,
 )
 from review.releases.writers.key_order import FACTS, VIDEO, in_order
-from review.releases.writers.tombstones import tombstone_lines
+from review.triplets.exchange import TripletFile
+from review.triplets.writers import circo_entries
 
 Split = Video.Split
+CIRCO_VALIDATION = "annotations/val.json"
+CIRCO_TEST = "annotations/test.json"
+CIRCO_TARGETS = "annotations/test_targets.json"
 
 
 def tfcovr_files(release: Release) -> list[ExportFile]:
@@ -182,3 +193,52 @@ def _cut_off(facts: TripletFacts) -> str:
         f" TF-CoVR's loader fails with more than {LOADER_TARGETS} targets of a query:\n{number:,} "
         f"queries have more, and their first {LOADER_TARGETS} here. The format `circo` has all."
     )
+
+
+def circo_files(release: Release) -> list[ExportFile]:
+    content = frozen_content(release)
+    ids = {clip.name: clip.number for clip in content.clips}
+    files = [
+        file.measured()
+        for file in (
+            _entries(CIRCO_VALIDATION, content, Split.VALIDATION, ids, is_public=False),
+            _entries(CIRCO_TEST, content, Split.TEST, ids, is_public=True),
+            _entries(CIRCO_TARGETS, content, Split.TEST, ids, is_public=False),
+            clip_file(content.clips),
+        )
+    ]
+    facts = current_facts(release)
+    of_clips = ((f"{clip.name}.mp4", clip.provenance) for clip in content.clips)
+    return described_folder(
+        release,
+        _circo_readme(release, facts),
+        license_text(release, of_clips, "Annotations"),
+        release_facts(release, "circo") | written_facts(facts),
+        files,
+    )
+
+
+def _entries(
+    path: str, content: TripletContent, split: Split, ids: dict[str, int], *, is_public: bool
+) -> TripletFile:
+    return TripletFile(
+        path,
+        lambda: json_lines(circo_entries(content.numbered(split), ids, is_public=is_public)),
+    )
+
+
+def _circo_readme(release: Release, facts: TripletFacts) -> str:
+    return f"""# {release.project_name} {release.version}, in CIRCO's form
+
+A query clip and a modification ask for target clips. {counts_in_words(facts)}.
+Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips themselves.
+{simulated_notice(release)}{notes_of(release)}
+- `{CIRCO_VALIDATION}`: the validation queries with `reference_img_id`, `target_img_id`,
+  `relative_caption`, `shared_concept` (the sport), `gt_img_ids`, `id` and `semantic_aspects`
+- `{CIRCO_TEST}`: the test queries without their targets, as CIRCO publishes its own
+- `{CIRCO_TARGETS}`: the test queries with their targets
+- `clips.csv`: the clip of each number (`id`), under its name in the format `tfcovr`. Test queries
+  are looked for among those with `test_gallery` 1, without the query's own
+{origin(release)}{tombstone_lines(release, is_own=False)}
+{RIGHT_TOO}
+"""

@@ -18,7 +18,7 @@ from review.proof.verifying.main import verify
 from review.releases.choice import Choice
 from review.releases.formats import export_release
 from review.releases.services import build_release
-from review.releases.writers.card import license_id
+from review.releases.writers.huggingface import license_id
 from tests.cast import client_of, join, make_project
 from tests.hand_work import machine_caption
 from tests.inference.segmented import segment

@@ -5,8 +5,8 @@ import pytest
 from review.identification.computing import Share
 from review.identification.queries import task_of
 from review.identification.services import end_test, start_test
-from review.releases.identified import add_up, identification_sentence
 from review.releases.services import build_release
+from review.releases.statements import add_up, identification_sentence
 from review.releases.writers.carebench import carebench_files
 from tests.cast import client_of, make_person
 from tests.review.identification.identifying import pick, right_place, take

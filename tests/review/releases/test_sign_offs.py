@@ -12,7 +12,7 @@ from review.errors import ReviewError
 from review.releases.gates.findings import gate_states, look
 from review.releases.queries import content_of
 from review.releases.services import build_release
-from review.releases.sign_offs import SignedOff, count_signed, who_made
+from review.releases.statements import SignedOff, count_signed, who_made
 from review.releases.writers.carebench import carebench_files
 from tests.cast import make_person
 from tests.review.cast import make_short_project
