@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from inference.errors import InferenceError
+from annotate.stored_json import from_json
 from inference.sampling import Sampling
 
 Part = TypeVar("Part")
@@ -117,18 +117,15 @@ _CLASSES: Mapping[str, type[Recipe]] = {"score": ScoreRecipe, "refine": RefineRe
 
 
 def read_recipe(stored: Any) -> Recipe:
-    """Return a run's stored recipe as the dataclass of its kind. Raises InferenceError that names
-    the field that can't be read.
+    """Return a run's stored recipe as the dataclass of its kind. Raises Refused, which
+    names the field that can't be read.
     """
     return read_stored(stored, _CLASSES.get(stored.get("kind", ""), Recipe))
 
 
 def read_stored(stored: Any, kind: type[Part]) -> Part:
-    """Return stored JSON as a recipe or a part of one, of this class. Raises InferenceError."""
-    try:
-        return msgspec.convert(stored, kind)
-    except msgspec.ValidationError as error:
-        raise InferenceError(f"The stored recipe can’t be read: {error}.") from error
+    """Return stored JSON as a recipe or a part of one, of this class. Raises Refused."""
+    return from_json(stored, kind, "The stored recipe")
 
 
 def as_json(recipe: object) -> Any:

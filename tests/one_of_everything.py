@@ -258,7 +258,10 @@ def make_world() -> dict:
         "table": "pairs",
         "counts": "words",
         "vectors_id": Job.objects.create(
-            project=project, kind="vectors", lane="a", parameters={"format": "npz"}
+            project=project,
+            kind="vectors",
+            lane="a",
+            parameters={"source": "labels:1", "fusion": "", "format": "npz"},
         ).pk,
         "report_id": report.pk,
         "recall_id": rank(bare_recall(project), caption).report_id,

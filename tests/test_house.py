@@ -207,6 +207,16 @@ def test_a_recipe_is_read_as_its_dataclass():
     ] == []
 
 
+def test_the_parameters_of_a_job_are_read_as_their_dataclass():
+    by_key = re.compile(r"\b(job|run|locked)\.parameters(\[|\.)")
+    shared = {"annotate/jobs/file_imports.py"}  # the values of any form, to begin the form with
+    assert {
+        path_from_root(path)
+        for path in existing("*.py", "templates/*.html")
+        if "tests" not in path.parts and by_key.search(path.read_text())
+    } == shared
+
+
 def test_a_partial_says_what_it_is_and_needs():
     first_lines = {path_from_root(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")

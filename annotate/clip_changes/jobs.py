@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from annotate.clip_changes.services import CLIP_CHANGE, apply_change, revert_change
+from annotate.clip_changes.services import (
+    CLIP_CHANGE,
+    ChangeParameters,
+    apply_change,
+    revert_change,
+)
 from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models import ClipChange
 from annotate.models.jobs import Job
@@ -21,8 +27,9 @@ class ChangeClips(SingleStepKind[None]):
 
     def store(self, job: Job, result: None) -> Outcome:
         changes = ClipChange.objects.select_for_update(of=("self",))
-        change = changes.select_related("project", "made_by").get(pk=job.parameters["change"])
-        if job.parameters["is_undo"]:
+        parameters = read_parameters(job, ChangeParameters)
+        change = changes.select_related("project", "made_by").get(pk=parameters.change)
+        if parameters.is_undo:
             if change.undone_at is None:
                 revert_change(change, job.created_by or change.made_by)
             return Outcome("Undone")
@@ -31,4 +38,5 @@ class ChangeClips(SingleStepKind[None]):
         return Outcome(f"{change.changed} changed")
 
     def url(self, job: Job) -> str:
-        return reverse("annotate:clip_change", args=[job.project.slug, job.parameters["change"]])
+        change = read_parameters(job, ChangeParameters).change
+        return reverse("annotate:clip_change", args=[job.project.slug, change])

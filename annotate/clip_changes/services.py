@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Model
@@ -15,10 +16,19 @@ from annotate.errors import AnnotateError
 from annotate.jobs.services.starting import start_job
 from annotate.models import Clip, ClipChange, Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 
 CLIP_CHANGE = "clip_change"
 MOST_IN_A_REQUEST = 500  # clips; a worker changes more
 AT_ONCE = 2000
+
+
+@dataclass(frozen=True)
+class ChangeParameters:
+    """`change` is the key of the ClipChange that the job makes or undoes."""
+
+    change: int
+    is_undo: bool
 
 
 @transaction.atomic
@@ -91,7 +101,7 @@ def _start(change: ClipChange, *, is_undo: bool, actor: User) -> None:
             kind=CLIP_CHANGE,
             lane=str(change.pk),
             title=f"{'Undo: ' if is_undo else ''}{change}",
-            parameters={"change": change.pk, "is_undo": is_undo},
+            parameters=as_json(ChangeParameters(change.pk, is_undo)),
             created_by=actor,
         )
     )

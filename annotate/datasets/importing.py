@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -14,10 +15,21 @@ from annotate.datasets.formats import read_clips
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.services import refuse_other_protocol
 from annotate.jobs.file_imports import start_file_import
+from annotate.jobs.parameters import read_parameters
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 
 IMPORT_DATASET = "dataset"
+
+
+@dataclass(frozen=True)
+class DatasetParameters:
+    """`files` has the name of each file, by its field."""
+
+    format: str
+    files: Mapping[str, str]
+    skips_bad: bool = False
 
 
 @transaction.atomic
@@ -43,11 +55,11 @@ def start_dataset_import(
             kind=IMPORT_DATASET,
             lane="all",
             title=", ".join(file.name for file in files.values())[:200],
-            parameters={
-                "format": format,
-                "files": {field: file.name for field, file in files.items()},
-                "skips_bad": skips_bad,
-            },
+            parameters=as_json(
+                DatasetParameters(
+                    format, {field: file.name for field, file in files.items()}, skips_bad
+                )
+            ),
             created_by=admin,
         ),
         {field: file.data for field, file in files.items()},
@@ -56,12 +68,12 @@ def start_dataset_import(
 
 def read_job_dataset(job: Job) -> dict[str, Any]:
     """Return the arguments of `import_dataset` for this job. Raises DatasetInvalid."""
+    parameters = read_parameters(job, DatasetParameters)
     files = {
         field: DatasetFile(name, file_store.read_job_file(job.pk, field))
-        for field, name in job.parameters["files"].items()
+        for field, name in parameters.files.items()
     }
-    skips_bad = job.parameters.get("skips_bad", False)
-    return read_dataset(job.parameters["format"], files, skips_bad=skips_bad)
+    return read_dataset(parameters.format, files, skips_bad=parameters.skips_bad)
 
 
 def read_dataset(

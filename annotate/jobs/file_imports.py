@@ -21,9 +21,11 @@ from annotate.jobs.services.starting import start_job
 from annotate.jobs.single_step import SingleStepKind
 from annotate.jobs.workers import Silence, last_beats
 from annotate.models.jobs import AbstractJobItem, Job, JobItem
+from annotate.stored_json import from_json
 from annotate.text.spreadsheets import guarded
 
 Checked = TypeVar("Checked")
+Typed = TypeVar("Typed")
 STEP_EVERY = 500
 MOST_KEPT = 1_000
 MOST_SHOWN = 50
@@ -133,6 +135,19 @@ def start_file_import(job: Job, files: Mapping[str, bytes]) -> Job:
     return job
 
 
+def typed_in(job: Job) -> dict[str, Any]:
+    """Return the form's values beside the file. They stay a dictionary, because the page begins
+    its form with them, whatever the form; `read_typed` returns them as the kind's dataclass.
+    """
+    typed: dict[str, Any] = job.parameters.get("typed", {})
+    return typed
+
+
+def read_typed(job: Job, kind: type[Typed]) -> Typed:
+    """Return the form's values beside the file. Raises Refused."""
+    return from_json(typed_in(job), kind, f"The parameters of {job}")
+
+
 def row_counter(lease: Lease, noun: str) -> Callable[[int], None]:
     """Return a function to call with the number of rows read so far. It shows the progress, and
     raises ItemLost once the job is canceled.
@@ -184,8 +199,7 @@ class LastImport:
     @property
     def typed(self) -> dict[str, Any]:
         """Return the form's other values, to start the form with when the file is refused."""
-        typed: dict[str, Any] = self.job.parameters.get("typed", {})
-        return {} if self.job.state == Job.State.DONE else typed
+        return {} if self.job.state == Job.State.DONE else typed_in(self.job)
 
 
 def last_import(project_id: int, kind: str) -> LastImport | None:

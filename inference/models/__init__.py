@@ -6,11 +6,12 @@ from inference.models.results import (
     Segmentation,
     VideoTheme,
 )
-from inference.models.runs import InferenceRun, RunItem
+from inference.models.runs import Elsewhere, InferenceRun, RunItem, RunParameters
 from inference.models.servers import ServerReplyFormat
 from inference.models.specs import ModelSpec, QualityThreshold
 
 __all__ = [
+    "Elsewhere",
     "Embedding",
     "FusionJoint",
     "InferenceRun",
@@ -19,6 +20,7 @@ __all__ = [
     "QualityThreshold",
     "RefineAttempt",
     "RunItem",
+    "RunParameters",
     "Segmentation",
     "ServerReplyFormat",
     "VideoTheme",

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db import models
 
 from annotate.models import Caption, Clip, Video
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models.specs import ModelSpec
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The file that results which were made elsewhere came from. `made_on` is "" if unknown."""
+
+    file: str
+    sha256: str
+    made_on: str
+
+
+@dataclass(frozen=True)
+class RunParameters:
+    """`joins_unfinished`: a fuse run joins captions that wait for people. `captions_undecided`: a
+    caption run describes videos about which people disagree.
+    """
+
+    joins_unfinished: bool = False
+    captions_undecided: bool = False
+    elsewhere: Elsewhere | None = None
 
 
 class InferenceRun(Job):

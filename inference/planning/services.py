@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from annotate.jobs.parameters import read_parameters
 from annotate.models import Project
 from inference.errors import InferenceError, UnfinishedCaptions
-from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
 from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.recipes import item_key
 from inference.planning.unfinished import unfinished_captions
@@ -28,7 +29,8 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
         raise InferenceError(nothing_to_do(run.project, recipe, run.only_missing))
     keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
     done = _done_before(keys)
-    if run.kind == InferenceRun.Kind.FUSE and not run.parameters.get("joins_unfinished"):
+    asked = read_parameters(run, RunParameters)
+    if run.kind == InferenceRun.Kind.FUSE and not asked.joins_unfinished:
         _refuse_unfinished(
             run, {s.pk for s, key in zip(subjects, keys, strict=True) if key not in done}
         )

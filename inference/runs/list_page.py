@@ -12,12 +12,13 @@ from django.http import QueryDict
 
 from annotate.archive.queries import archived_keys
 from annotate.forms import ListForm
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.workers import LastBeats, Silence, last_beats
 from annotate.lists.columns import Column
 from annotate.models import Membership, Project
 from annotate.models.jobs import ACTIVE
 from inference import words
-from inference.models import InferenceRun, ModelSpec
+from inference.models import InferenceRun, ModelSpec, RunParameters
 from inference.runs.archiving import ArchiveRun
 from inference.runs.progress import RunProgress, progress_of
 
@@ -47,6 +48,10 @@ class RunRow:
     kind: str
     progress: RunProgress
     silence: Silence | None = None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        return read_parameters(self.run, RunParameters).elsewhere is not None
 
 
 class RunsForm(ListForm):

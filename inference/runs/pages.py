@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
 
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.queries import failure_groups
 from annotate.jobs.workers import last_beats
 from annotate.models import Project
 from annotate.paging import CountedRows
 from inference import words
-from inference.models import InferenceRun, RunItem
+from inference.models import InferenceRun, RunItem, RunParameters
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
 from inference.recipes import ModelRecipe, Recipe, RefineRecipe, ScoreRecipe, read_recipe
 from inference.registry import BACKENDS
@@ -91,6 +92,7 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
             if name in recipe.options
         ],
         "recipe": recipe_words(recipe),
+        "elsewhere": read_parameters(run, RunParameters).elsewhere,
         "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
     }
 

@@ -12,7 +12,7 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
-from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
 from inference.planning.options import (
     CaptionOptions,
     EmbedOptions,
@@ -101,10 +101,7 @@ def start_run(
             recipe=as_json(recipe),
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
-            parameters={
-                "joins_unfinished": joins_unfinished,
-                "captions_undecided": captions_undecided,
-            },
+            parameters=as_json(RunParameters(joins_unfinished, captions_undecided)),
             queue=_queue(kind, model, recipe),
             created_by=admin,
         )

@@ -7,10 +7,11 @@ import io
 from django.urls import reverse
 
 from annotate import file_store
-from annotate.jobs.file_imports import FileImport, row_counter, start_file_import
+from annotate.jobs.file_imports import FileImport, read_typed, row_counter, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from review.annotation_table.exchange import store_annotations
 from review.annotation_table.marks import Marks
 from review.annotation_table.reading import Annotation, read_annotations
@@ -32,7 +33,7 @@ class ImportTable(FileImport[list[Annotation]]):
         annotations = read_annotations(
             project=job.project,
             lines=io.TextIOWrapper(table, encoding="utf-8", newline=""),
-            marks=Marks(**job.parameters["typed"]),
+            marks=read_typed(job, Marks),
             count=row_counter(lease, "captions"),
         )
         lease.step("Storing the verifications")
@@ -52,13 +53,12 @@ def start_table_import(
     *, project: Project, file_name: str, data: bytes, marks: Marks, admin: User
 ) -> Job:
     """Start a job that imports the table. Raises JobInProgress during another import."""
-    typed = {"before": marks.before, "behind": marks.behind, "missing": marks.missing}
     job = Job(
         project=project,
         kind=IMPORT_TABLE,
         lane="all",
         title=file_name[:200],
-        parameters={"typed": typed},
+        parameters={"typed": as_json(marks)},
         created_by=admin,
     )
     return start_file_import(job, {TABLE: data})

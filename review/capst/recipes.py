@@ -47,12 +47,12 @@ def make_judge(spec: ModelSpec, loaded: LoadedPrompts | None) -> JudgeRecipe:
 
 
 def extractor_of(run: CapstRun) -> JudgeRecipe:
-    """Return the model that finds the run's elements. Raises InferenceError."""
+    """Return the model that finds the run's elements. Raises Refused."""
     return read_stored(run.extractor_recipe, JudgeRecipe)
 
 
 def judge_of(run: CapstRun) -> JudgeRecipe | None:
-    """Return the model that judges them; None in a run of human captions. Raises InferenceError."""
+    """Return the model that judges them; None in a run of human captions. Raises Refused."""
     return read_stored(run.judge_recipe, JudgeRecipe) if run.judge_recipe else None
 
 

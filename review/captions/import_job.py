@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 
 from annotate import file_store
 from annotate.datasets.faults import Fault, LeftOut
-from annotate.jobs.file_imports import FileImport, row_counter, start_file_import
+from annotate.jobs.file_imports import FileImport, read_typed, row_counter, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from review.captions.exchange import check_predictions, import_predictions, refuse_again
 from review.captions.services import checked_name
 from review.errors import ReviewError
@@ -20,7 +22,19 @@ from review.frozen.models import Release
 
 IMPORT_PREDICTIONS = "model-captions"
 FILE = "captions"
-SKIPS_BAD = "skips_bad"
+
+
+@dataclass(frozen=True)
+class TypedPredictions:
+    """`release` is a key; the rest are arguments of `import_predictions`."""
+
+    name: str
+    kind: str
+    release: int | None = None
+    prompt: str = ""
+    frames: str = ""
+    theme: str = ""
+    skips_bad: bool = False
 
 
 class ImportPredictions(FileImport[None]):
@@ -32,27 +46,33 @@ class ImportPredictions(FileImport[None]):
 
     def check(self, job: Job, lease: Lease) -> None:
         lease.step("Checking the file")
-        about = _about(job)
+        typed = read_typed(job, TypedPredictions)
         check_predictions(
             project=job.project,
             file=_file(job),
             file_name=job.title,
-            kind=about["kind"],
-            release=about["release"],
-            skips_bad=_skips_bad(job),
+            kind=typed.kind,
+            release=_release(job, typed),
+            skips_bad=typed.skips_bad,
             count=row_counter(lease, "captions"),
         )
         lease.step("Storing the captions")
 
     def save(self, job: Job, checked: None) -> Outcome:
+        typed = read_typed(job, TypedPredictions)
         left_out: list[Fault] = []
         caption_set = import_predictions(
             project=job.project,
             file=_file(job),
             file_name=job.title,
             admin=job.created_by,
-            left_out=left_out if _skips_bad(job) else None,
-            **_about(job),
+            name=typed.name,
+            kind=typed.kind,
+            release=_release(job, typed),
+            prompt=typed.prompt,
+            frames=typed.frames,
+            theme=typed.theme,
+            left_out=left_out if typed.skips_bad else None,
         )
         count, skipped = caption_set.clip_count, LeftOut(left_out)
         note = f"{count:,} caption{'' if count == 1 else 's'} of {caption_set.name}."
@@ -74,29 +94,25 @@ def start_predictions_import(
     refuse_again(project, about["name"], about["kind"], io.BytesIO(data))
     checked_name(project, about["name"])
     release = about["release"]
+    typed = TypedPredictions(**about | {"release": release.pk if release else None})
     job = Job(
         project=project,
         kind=IMPORT_PREDICTIONS,
         lane="all",
         title=file_name[:200],
-        parameters={"typed": about | {"release": release.pk if release else None}},
+        parameters={"typed": as_json(typed)},
         created_by=admin,
     )
     return start_file_import(job, {FILE: data})
 
 
-def _about(job: Job) -> dict[str, Any]:
-    typed = {name: value for name, value in job.parameters["typed"].items() if name != SKIPS_BAD}
-    if typed["release"] is None:
-        return typed
-    release = Release.objects.filter(project=job.project, pk=typed["release"]).first()
+def _release(job: Job, typed: TypedPredictions) -> Release | None:
+    if typed.release is None:
+        return None
+    release = Release.objects.filter(project=job.project, pk=typed.release).first()
     if release is None:
         raise ReviewError("The release is gone. Choose the file again without it.")
-    return typed | {"release": release}
-
-
-def _skips_bad(job: Job) -> bool:
-    return bool(job.parameters["typed"].get(SKIPS_BAD))
+    return release
 
 
 def _file(job: Job) -> io.BytesIO:

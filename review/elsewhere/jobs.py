@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import asdict
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -11,10 +11,11 @@ from django.urls import reverse
 
 from annotate import file_store
 from annotate.datasets.faults import LeftOut
-from annotate.jobs.file_imports import FileImport, start_file_import
+from annotate.jobs.file_imports import FileImport, read_typed, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job, JobItem
+from annotate.stored_json import as_json
 from review.elsewhere.runs import digest_of, refuse_again
 from review.elsewhere.services import import_results, imported_sentence, preview_results
 from review.elsewhere.statement import Statement, model_of, recipe_of
@@ -22,6 +23,31 @@ from review.elsewhere.statement import Statement, model_of, recipe_of
 IMPORT_RESULTS = "results"
 FILE = "results"
 RUN = "run"
+
+
+@dataclass(frozen=True)
+class TypedResults:
+    """A Statement, with `made_on` as in the form, and what the form asks besides."""
+
+    kind: str
+    model: str
+    frames: str
+    prompt: str
+    theme: str
+    variant: str
+    made_on: str
+    skips_bad: bool = False
+
+    @property
+    def statement(self) -> Statement:
+        return Statement(
+            model=self.model,
+            frames=self.frames,
+            prompt=self.prompt,
+            theme=self.theme,
+            variant=self.variant,
+            made_on=date.fromisoformat(self.made_on) if self.made_on else None,
+        )
 
 
 class ImportResults(FileImport[LeftOut]):
@@ -70,29 +96,29 @@ def start_results_import(
     if kind != "embed":
         recipe_of(project, kind, model, stated)
     refuse_again(project, kind, model, digest_of(io.BytesIO(data)))
-    made_on = stated.made_on.isoformat() if stated.made_on else ""
+    typed = TypedResults(
+        **{**vars(stated), "made_on": stated.made_on.isoformat() if stated.made_on else ""},
+        kind=kind,
+        skips_bad=skips_bad,
+    )
     job = Job(
         project=project,
         kind=IMPORT_RESULTS,
         lane="all",
         title=file_name[:200],
-        parameters={
-            "typed": {"kind": kind, **asdict(stated), "made_on": made_on, "skips_bad": skips_bad}
-        },
+        parameters={"typed": as_json(typed)},
         created_by=admin,
     )
     return start_file_import(job, {FILE: data})
 
 
 def _arguments(job: Job) -> dict[str, Any]:
-    stated = dict(job.parameters["typed"])
-    kind, made_on = stated.pop("kind"), stated.pop("made_on")
-    skips_bad = stated.pop("skips_bad", False)
+    typed = read_typed(job, TypedResults)
     return {
         "project": job.project,
-        "kind": kind,
+        "kind": typed.kind,
         "file": io.BytesIO(file_store.read_job_file(job.pk, FILE)),
         "file_name": job.title,
-        "skips_bad": skips_bad,
-        "stated": Statement(**stated, made_on=date.fromisoformat(made_on) if made_on else None),
+        "skips_bad": typed.skips_bad,
+        "stated": typed.statement,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import file_digest
 from pathlib import PurePath
 from typing import BinaryIO
@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.models import Project, User
 from annotate.text.storable import storable
-from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.models import Elsewhere, InferenceRun, ModelSpec, RunItem, RunParameters
 from inference.planning.plans import Subject
 from inference.planning.recipes import hash_of, item_key
 from inference.planning.staleness import make_run_current
@@ -56,7 +56,6 @@ def make_run(
 ) -> InferenceRun:
     """Store a finished run of this number of items."""
     now = timezone.now()
-    made_on = source.stated.made_on
     return InferenceRun.objects.create(
         project=project,
         kind=recipe.kind,
@@ -64,13 +63,7 @@ def make_run(
         model=model,
         recipe=as_json(recipe),
         recipe_hash=hash_of(recipe),
-        parameters={
-            "elsewhere": {
-                "file": storable(PurePath(source.name).name[-200:]),
-                "sha256": source.sha256,
-                "made_on": made_on.isoformat() if made_on else "",
-            }
-        },
+        parameters=as_json(RunParameters(elsewhere=_origin(source))),
         state=InferenceRun.State.DONE,
         is_planned=True,
         total=number,
@@ -78,6 +71,15 @@ def make_run(
         created_by=source.admin,
         created_at=now,
         finished_at=now,
+    )
+
+
+def _origin(source: Source) -> Elsewhere:
+    made_on = source.stated.made_on
+    return Elsewhere(
+        file=storable(PurePath(source.name).name[-200:]),
+        sha256=source.sha256,
+        made_on=made_on.isoformat() if made_on else "",
     )
 
 
@@ -97,11 +99,11 @@ def make_items(run: InferenceRun, subjects: Sequence[Subject]) -> list[RunItem]:
     ]
 
 
-def finish_run(run: InferenceRun, admin: User | None) -> None:
+def finish_run(run: InferenceRun, source: Source) -> None:
     """Make the run's recipe count, and record the import."""
     make_run_current(run)
     record_event(
-        actor=admin,
+        actor=source.admin,
         verb="import run",
         subject=run,
         project=run.project,
@@ -109,6 +111,6 @@ def finish_run(run: InferenceRun, admin: User | None) -> None:
             "kind": run.kind,
             "model": run.title,
             "results": run.total,
-            **run.parameters["elsewhere"],
+            **asdict(_origin(source)),
         },
     )

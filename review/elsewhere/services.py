@@ -95,7 +95,7 @@ def import_results(
         _store_scores(run, items, checked)
     else:
         _store_captions(run, items, checked)
-    finish_run(run, admin)
+    finish_run(run, source)
     return [run]
 
 

@@ -113,7 +113,7 @@ def store_vectors(project: Project, checked: CheckedVectors, source: Source) -> 
             item.note = f"{checked.content.dimension} numbers"
         RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
         _store_part(run, checked.content, part, dict(zip(part.rows, items, strict=True)))
-        finish_run(run, source.admin)
+        finish_run(run, source)
         runs.append(run)
     return runs
 

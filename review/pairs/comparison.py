@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from inference.models import ModelSpec
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
 
 COMPARE_LABELS = "labels"
+
+
+@dataclass(frozen=True)
+class CompareParameters:
+    """`model` is the key of an encoder."""
+
+    model: int
 
 
 @transaction.atomic
@@ -26,7 +36,7 @@ def start_comparison(*, project: Project, model: ModelSpec, admin: User | None) 
             kind=COMPARE_LABELS,
             lane="all",
             title=model.name,
-            parameters={"model": model.pk},
+            parameters=as_json(CompareParameters(model.pk)),
             queue=info(model).queue,
             created_by=admin,
         )

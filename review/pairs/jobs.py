@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from inference.models import ModelSpec
 from inference.words import counted
-from review.pairs.comparison import COMPARE_LABELS
+from review.pairs.comparison import COMPARE_LABELS, CompareParameters
 
 
 class CompareLabels(SingleStepKind[int]):
@@ -21,7 +22,8 @@ class CompareLabels(SingleStepKind[int]):
         # Import here: it loads the model, which no web process may do.
         from review.pairs.similarity import compare_labels
 
-        model = ModelSpec.objects.get(pk=job.parameters["model"], project=job.project_id)
+        key = read_parameters(job, CompareParameters).model
+        model = ModelSpec.objects.get(pk=key, project=job.project_id)
         return compare_labels(project=job.project, model=model)
 
     def store(self, job: Job, result: int) -> Outcome:

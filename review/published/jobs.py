@@ -6,10 +6,11 @@ from django.urls import reverse
 
 from annotate.jobs.file_imports import FileImport
 from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.parameters import read_parameters
 from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.published.models import HumanImport
-from review.published.services import IMPORT_HUMAN, import_checked
+from review.published.services import IMPORT_HUMAN, HumanImportParameters, import_checked
 
 
 class ImportHumanCaptions(FileImport[None]):
@@ -23,8 +24,9 @@ class ImportHumanCaptions(FileImport[None]):
         lease.step("Comparing the file with the project")
 
     def save(self, job: Job, checked: None) -> Outcome:
+        key = read_parameters(job, HumanImportParameters).human_import
         try:
-            human_import = HumanImport.objects.defer("content").get(pk=job.parameters["import"])
+            human_import = HumanImport.objects.defer("content").get(pk=key)
         except HumanImport.DoesNotExist:
             raise ReviewError(f"The file is gone. Choose it again {self.again}.") from None
         stored = import_checked(human_import=human_import, admin=job.created_by)

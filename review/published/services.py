@@ -7,6 +7,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Clip, Project, User, WorkItem
 from annotate.models.jobs import ACTIVE, Job
 from annotate.queue.kinds import kinds_of
+from annotate.stored_json import as_json
 from annotate.text.storable import storable
 from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
@@ -32,6 +34,12 @@ from review.reports.services import recompute_later
 IMPORT_HUMAN = "human-captions"
 TAKEN = "Captions of “{}” were imported already. Remove them first, or choose another name."
 Kind = Caption.Kind
+
+
+class HumanImportParameters(msgspec.Struct, frozen=True):
+    """A Struct, because a dataclass can't have a field that is stored as "import"."""
+
+    human_import: int = msgspec.field(name="import")
 
 
 @transaction.atomic
@@ -109,7 +117,7 @@ def start_import(*, human_import: HumanImport, admin: User | None, sha256: str =
             kind=IMPORT_HUMAN,
             lane="all",
             title=human_import.name,
-            parameters={"import": human_import.pk},
+            parameters=as_json(HumanImportParameters(human_import.pk)),
             created_by=admin,
         )
     )

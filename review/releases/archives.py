@@ -17,6 +17,7 @@ from annotate.jobs.queries import latest_jobs
 from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import Project, User
 from annotate.models.jobs import Job, JobItem
+from annotate.stored_json import as_json
 from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
@@ -26,6 +27,14 @@ from review.releases.models import ReleaseArchive
 
 PACK_RELEASE = "release_archive"
 STEP_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class PackParameters:
+    """`release` is a key."""
+
+    release: int
+    format: str
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ def start_archive(*, release: Release, format_name: str, user: User | None) -> J
         kind=PACK_RELEASE,
         lane=_lane(release, format_name),
         title=f"{release.version}, {format_name}",
-        parameters={"release": release.pk, "format": format_name},
+        parameters=as_json(PackParameters(release.pk, format_name)),
         created_by=user,
     )
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from django.db import transaction
@@ -11,22 +10,24 @@ from django.urls import reverse
 
 from annotate import file_store
 from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.archives import (
     PACK_RELEASE,
+    PackParameters,
     is_outdated,
     pack_release,
     start_archive,
     store_archive,
 )
-from review.releases.choice import Choice
 from review.releases.content import size_in_words
 from review.releases.models import ReleaseArchive
 from review.releases.services import (
     BUILD_RELEASE,
+    BuildParameters,
     assess_people,
     freeze_clips,
     new_version,
@@ -41,8 +42,9 @@ class BuildRelease(SingleStepKind[StoredProof]):
     busy = "A release is being built. Wait until it is done, or cancel it."
 
     def work(self, job: Job, lease: Lease) -> StoredProof:
-        project, choice = job.project, _choice(job)
-        new_version(project, job.parameters["version"])
+        project, asked = job.project, read_parameters(job, BuildParameters)
+        choice = asked.content
+        new_version(project, asked.version)
         lease.step("Comparing with the last release")
         refuse_identical(project, choice)
         prepare_files(project, choice, lease.step)
@@ -55,27 +57,23 @@ class BuildRelease(SingleStepKind[StoredProof]):
     def store(self, job: Job, result: StoredProof) -> Outcome:
         # Freeze in the transaction that ends the step, so that a worker that has lost the job
         # freezes nothing.
+        asked = read_parameters(job, BuildParameters)
         release = freeze_clips(
             project=job.project,
             admin=job.created_by,
-            version=job.parameters["version"],
-            notes=job.parameters["notes"],
+            version=asked.version,
+            notes=asked.notes,
             proof=result,
-            choice=_choice(job),
+            choice=asked.content,
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         return Outcome(size_in_words(release))
 
     def url(self, job: Job) -> str:
         if job.state == Job.State.DONE:
-            return reverse("review:release", args=[job.project.slug, job.parameters["version"]])
+            version = read_parameters(job, BuildParameters).version
+            return reverse("review:release", args=[job.project.slug, version])
         return reverse("review:releases", args=[job.project.slug])
-
-
-def _choice(job: Job) -> Choice:
-    choice = Choice.of(job.parameters.get("choice", {}))
-    # Jobs of earlier versions have it beside the choice.
-    return replace(choice, clip_files=job.parameters.get("clip_files", choice.clip_files))
 
 
 class PackRelease(SingleStepKind[ReleaseArchive]):
@@ -84,10 +82,11 @@ class PackRelease(SingleStepKind[ReleaseArchive]):
     busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
 
     def work(self, job: Job, lease: Lease) -> ReleaseArchive:
+        format_name = read_parameters(job, PackParameters).format
         while True:
             release = _release(job)
             with file_store.job_scratch_folder(job.pk) as folder:
-                packed = pack_release(release, job.parameters["format"], folder, lease.step)
+                packed = pack_release(release, format_name, folder, lease.step)
             if not is_outdated(packed):
                 return packed
 
@@ -103,4 +102,5 @@ class PackRelease(SingleStepKind[ReleaseArchive]):
 
 
 def _release(job: Job) -> Release:
-    return Release.objects.select_related("project").get(pk=job.parameters["release"])
+    key = read_parameters(job, PackParameters).release
+    return Release.objects.select_related("project").get(pk=key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -10,6 +11,7 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User, Webhook
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
 from review.frozen.models import Release
@@ -38,6 +40,20 @@ FREEZE: dict[str, Callable[[Build], Release]] = {
     Project.Protocol.LOVR: freeze_scenes,
     Project.Protocol.TFCOVR: freeze_triplets,
 }
+
+
+@dataclass(frozen=True)
+class BuildParameters:
+    """`clip_files` is True beside the choice in jobs of earlier versions."""
+
+    version: str
+    notes: str = ""
+    choice: Choice = ALL
+    clip_files: bool = False
+
+    @property
+    def content(self) -> Choice:
+        return replace(self.choice, clip_files=self.clip_files or self.choice.clip_files)
 
 
 def build_release(
@@ -95,7 +111,7 @@ def start_release(
             kind=BUILD_RELEASE,
             lane="all",
             title=version,
-            parameters={"version": version, "notes": notes, "choice": choice.as_json()},
+            parameters=as_json(BuildParameters(version, notes, choice)),
             created_by=admin,
         )
     )

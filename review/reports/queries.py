@@ -9,15 +9,23 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
+from annotate.jobs.parameters import read_parameters
 from annotate.models import Project
 from annotate.models.jobs import Job
 from review.reports.models import Report
 
 COMPUTE_REPORTS = "reports"
-# The parameter of such a job that requests a further one: None, the key of the person who asked, or
-# LABELS if labels have changed.
-FOLLOW_UP, LABELS = "follow_up", 0
+LABELS = 0
 PATIENCE = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class ComputeParameters:
+    """`follow_up` requests a further job: None, the key of the person who asked, or LABELS if
+    labels have changed.
+    """
+
+    follow_up: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,10 @@ class Request:
         return self.is_new is False and timezone.now() - self.at <= PATIENCE
 
 
+def follow_up_of(job: Job) -> int | None:
+    return read_parameters(job, ComputeParameters).follow_up
+
+
 def last_requests(project: Project, names: Collection[str]) -> dict[str, Request]:
     """Return the state of the last job of each name's reports, in two queries."""
     jobs = Job.objects.filter(project=project, kind=COMPUTE_REPORTS, lane__in=list(names))
@@ -55,7 +67,7 @@ def last_requests(project: Project, names: Collection[str]) -> dict[str, Request
 
 def _request(job: Job, newest: datetime | None) -> Request:
     """Return the job as a request. `newest`: when the newest report was stored."""
-    is_asked = bool(job.created_by_id or job.parameters[FOLLOW_UP])
+    is_asked = bool(job.created_by_id or follow_up_of(job))
     if job.is_active or job.finished_at is None:
         return Request(job.resumed_at, is_asked, "", is_due=not is_asked)
     error = job.reason if newest is None or newest <= job.finished_at else ""

@@ -19,7 +19,7 @@ from annotate.models.jobs import ACTIVE, Job
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
-from review.reports.queries import COMPUTE_REPORTS, FOLLOW_UP, LABELS
+from review.reports.queries import COMPUTE_REPORTS, LABELS, ComputeParameters, follow_up_of
 from review.reports.registry import REPORTS
 from review.reports.results import Mend, as_json, is_readable, result_of
 
@@ -136,7 +136,7 @@ def _request(project_id: int, name: str, person_id: int | None = None) -> None:
             kind=COMPUTE_REPORTS,
             lane=name,
             title=str(Report.Name(name).label),
-            parameters={FOLLOW_UP: None},
+            parameters=as_json(ComputeParameters()),
             created_by_id=person_id,
         )
         try:
@@ -156,8 +156,8 @@ def _note_follow_up(project_id: int, name: str, person_id: int | None) -> bool:
     if job is None:
         return False
     now = timezone.now()
-    noted = job.parameters[FOLLOW_UP]
-    job.parameters[FOLLOW_UP] = person_id or noted or LABELS
+    noted = follow_up_of(job)
+    job.parameters = as_json(ComputeParameters(person_id or noted or LABELS))
     job.save(update_fields=["parameters"])
     if job.queued_at < now - LOST and (job.state == Job.State.WAITING):
         nudge(job)
@@ -169,8 +169,8 @@ def begin(job: Job) -> bool:
     """Clear the requests so far, since the labels are read from now on. Return whether a person
     asked."""
     locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
-    person_id = locked.parameters[FOLLOW_UP]
-    locked.parameters[FOLLOW_UP] = None
+    person_id = follow_up_of(locked)
+    locked.parameters = as_json(ComputeParameters())
     locked.created_by_id = locked.created_by_id or person_id or None
     locked.save(update_fields=["parameters", "created_by"])
     return locked.created_by_id is not None
@@ -181,7 +181,7 @@ def follow_up(job: Job) -> None:
     meantime, and reports computed from its reports. Call it in the transaction that ends the job.
     """
     _forget_earlier(job)
-    person_id = job.parameters[FOLLOW_UP]
+    person_id = follow_up_of(job)
     if person_id is not None and job.state != Job.State.CANCELLED:
         _request(job.project_id, job.lane, person_id or None)
     if job.state == Job.State.DONE:

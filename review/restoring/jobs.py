@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 
 from django.urls import reverse
 
 from annotate import file_store
 from annotate.datasets.faults import LeftOut
-from annotate.jobs.file_imports import FileImport, start_file_import
+from annotate.jobs.file_imports import FileImport, read_typed, start_file_import
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from review.restoring.services import RestoreOptions, import_release
 
 IMPORT_RELEASE = "import-release"
 FILE = "release"
+
+
+@dataclass(frozen=True)
+class TypedRelease:
+    format: str
+    skips_bad: bool
 
 
 class ImportRelease(FileImport[None]):
@@ -29,13 +37,13 @@ class ImportRelease(FileImport[None]):
         lease.step("Comparing the release with the project")
 
     def save(self, job: Job, checked: None) -> Outcome:
-        typed = job.parameters["typed"]
+        typed = read_typed(job, TypedRelease)
         restored = import_release(
             project=job.project,
             file=io.BytesIO(file_store.read_job_file(job.pk, FILE)),
             file_name=job.title,
-            format=typed["format"],
-            options=RestoreOptions(skips_bad=typed["skips_bad"]),
+            format=typed.format,
+            options=RestoreOptions(skips_bad=typed.skips_bad),
             admin=job.created_by,
         )
         return Outcome(restored.sentence, values=LeftOut(restored.skipped).values)
@@ -54,7 +62,7 @@ def start_release_import(
         kind=IMPORT_RELEASE,
         lane="all",
         title=file_name[:200],
-        parameters={"typed": {"format": format, "skips_bad": skips_bad}},
+        parameters={"typed": as_json(TypedRelease(format, skips_bad))},
         created_by=admin,
     )
     return start_file_import(job, {FILE: data})

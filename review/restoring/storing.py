@@ -13,7 +13,14 @@ from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents, store_captions
 from annotate.models import Caption, CaptionRank, Project, User, WorkItem
 from annotate.text.words import count_words
-from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
+from inference.models import (
+    Elsewhere,
+    InferenceRun,
+    ModelSpec,
+    QualityScore,
+    RunItem,
+    RunParameters,
+)
 from inference.planning.options import ScoreOptions
 from inference.planning.recipes import hash_of, item_key, make_recipe
 from inference.queries import AT_ONCE
@@ -232,7 +239,7 @@ def _scoring_run(
         model=model,
         recipe=recipe,
         recipe_hash=hash_of(recipe),
-        parameters={"elsewhere": {"file": release, "sha256": score.scorer, "made_on": ""}},
+        parameters=as_json(RunParameters(elsewhere=Elsewhere(release, score.scorer, ""))),
         state=InferenceRun.State.DONE,
         is_planned=True,
         created_by=admin,

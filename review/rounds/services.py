@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
@@ -13,9 +14,11 @@ from django.utils import timezone
 
 from annotate.archive.kinds import ArchiveKind
 from annotate.audit import record_event
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.services.starting import start_job
 from annotate.models import Archived, Assignment, Project, User, WorkItem
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
 from review.comparisons.models import (
@@ -41,6 +44,21 @@ TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 3
 MOST_SYSTEMS = 40
 OPEN_ROUND = "round"
 MOST_VOTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class RoundParameters:
+    """The arguments of `open_round`, with the keys of `sets`."""
+
+    sets: Sequence[int]
+    votes_per_pair: int
+    clips: int | None
+    repeat_percent: int
+    shared_percent: int
+    names_shown: str
+    both_bad_is_tie: bool
+    next_pair: str
+    seed: int
 
 
 @transaction.atomic
@@ -130,17 +148,19 @@ def start_round(
             kind=OPEN_ROUND,
             lane="all",
             title=", ".join(caption_set.name for caption_set in sets)[:200],
-            parameters={
-                "sets": [caption_set.pk for caption_set in sets],
-                "votes_per_pair": votes_per_pair,
-                "clips": clips,
-                "repeat_percent": repeat_percent,
-                "shared_percent": shared_percent,
-                "names_shown": names_shown,
-                "both_bad_is_tie": both_bad_is_tie,
-                "next_pair": next_pair,
-                "seed": seed,
-            },
+            parameters=as_json(
+                RoundParameters(
+                    sets=[caption_set.pk for caption_set in sets],
+                    votes_per_pair=votes_per_pair,
+                    clips=clips,
+                    repeat_percent=repeat_percent,
+                    shared_percent=shared_percent,
+                    names_shown=names_shown,
+                    both_bad_is_tie=both_bad_is_tie,
+                    next_pair=next_pair,
+                    seed=seed,
+                )
+            ),
             created_by=admin,
         )
     )
@@ -148,14 +168,15 @@ def start_round(
 
 def open_started_round(job: Job) -> Round:
     """Open the round of a job from `start_round`. Raises ReviewError."""
-    parameters = dict(job.parameters)
-    keys = parameters.pop("sets")
+    parameters = read_parameters(job, RoundParameters)
     sets = CaptionSet.objects.filter(project=job.project_id).select_related("run__model")
-    by_key = sets.in_bulk(keys)
-    if len(by_key) < len(keys):
+    by_key = sets.in_bulk(parameters.sets)
+    if len(by_key) < len(parameters.sets):
         raise ReviewError("A model of this round is gone. Choose the models again.")
     return open_round(
-        project=job.project, admin=job.created_by, sets=[by_key[key] for key in keys], **parameters
+        project=job.project,
+        admin=job.created_by,
+        **vars(parameters) | {"sets": [by_key[key] for key in parameters.sets]},
     )
 
 

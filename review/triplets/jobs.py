@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from annotate.errors import ItemLost, Refused
 from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from inference.words import counted
 from review.triplets.models import TripletSet
-from review.triplets.sets import GENERATE_TRIPLETS, generate
+from review.triplets.sets import GENERATE_TRIPLETS, SetParameters, generate
 
 State = TripletSet.State
 
@@ -31,7 +33,7 @@ class GenerateTriplets(SingleStepKind[TripletSet]):
     def ended(self, job: Job) -> None:
         """Stop the set of a canceled or failed job, so that another can be generated."""
         if job.state != Job.State.DONE:
-            TripletSet.objects.filter(pk=job.parameters["set"], state=State.RUNNING).update(
+            _sets(job).filter(state=State.RUNNING).update(
                 state=State.STOPPED,
                 reason=job.reason or "Canceled. You can resume it on the page Jobs.",
             )
@@ -39,13 +41,15 @@ class GenerateTriplets(SingleStepKind[TripletSet]):
     def may_resume(self, job: Job) -> None:
         if TripletSet.objects.filter(project=job.project_id, state=State.RUNNING).exists():
             raise Refused("Triplets are being generated now. Wait until they are finished.")
-        TripletSet.objects.filter(pk=job.parameters["set"], state=State.STOPPED).update(
-            state=State.RUNNING, reason=""
-        )
+        _sets(job).filter(state=State.STOPPED).update(state=State.RUNNING, reason="")
 
     def url(self, job: Job) -> str:
         return reverse("review:triplet_set", args=[job.project.slug, _set_of(job).number])
 
 
 def _set_of(job: Job) -> TripletSet:
-    return TripletSet.objects.select_related("project").get(pk=job.parameters["set"])
+    return _sets(job).select_related("project").get()
+
+
+def _sets(job: Job) -> QuerySet[TripletSet]:
+    return TripletSet.objects.filter(pk=read_parameters(job, SetParameters).set)

@@ -14,6 +14,7 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User, Video
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.triplets.caps import Caps, draw_triplets
@@ -34,6 +35,13 @@ GENERATE_TRIPLETS = "triplets"
 MOST_TARGETS = 100
 # Rows in memory at a time; a label can have thousands of clips.
 ROWS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True)
+class SetParameters:
+    """`set` is the key of the TripletSet that the job generates."""
+
+    set: int
 
 
 @transaction.atomic
@@ -83,7 +91,7 @@ def start_triplet_set(
             project=project,
             kind=GENERATE_TRIPLETS,
             title=f"Set {triplets.number}",
-            parameters={"set": triplets.pk},
+            parameters=as_json(SetParameters(triplets.pk)),
             created_by=admin,
         )
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.core.files.storage import default_storage
 
+from annotate.jobs.parameters import read_parameters
 from annotate.models import Project
 from annotate.models.jobs import Job
 
@@ -11,9 +14,19 @@ WRITE_VECTORS = "vectors"
 LISTED = 20
 
 
+@dataclass(frozen=True)
+class VectorParameters:
+    """`source` is the key of a Source."""
+
+    source: str
+    fusion: str
+    format: str
+
+
 def vector_file_name(job: Job) -> str:
     """Return the name in the storage. The same vectors in the same format replace each other."""
-    return f"projects/{job.project_id}/vectors/{job.lane}.{job.parameters['format']}"
+    suffix = read_parameters(job, VectorParameters).format
+    return f"projects/{job.project_id}/vectors/{job.lane}.{suffix}"
 
 
 def vector_jobs(project: Project) -> list[tuple[Job, bool]]:

@@ -12,9 +12,10 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from annotate.models.jobs import Job
+from annotate.stored_json import as_json
 from inference.registry import info
 from review.vectors.contents import QUERIES, find_source
-from review.vectors.queries import WRITE_VECTORS, vector_file_name
+from review.vectors.queries import WRITE_VECTORS, VectorParameters, vector_file_name
 
 
 @transaction.atomic
@@ -26,7 +27,7 @@ def start_vector_file(
     """
     chosen = find_source(project, source)
     fusion = fusion if chosen.of == QUERIES else ""
-    parameters = {"source": chosen.key, "fusion": fusion, "format": format_name}
+    parameters = as_json(VectorParameters(chosen.key, fusion, format_name))
     job = start_job(
         Job(
             project=project,

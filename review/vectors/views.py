@@ -9,13 +9,20 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import UserRequest
+from annotate.jobs.parameters import read_parameters
 from annotate.jobs.workers import last_beats
 from annotate.models.jobs import Job
 from annotate.refusals import refusal_shown
 from annotate.sending import send_stored
 from review import access
 from review.vectors.forms import VectorsForm
-from review.vectors.queries import WRITE_VECTORS, is_there, vector_file_name, vector_jobs
+from review.vectors.queries import (
+    WRITE_VECTORS,
+    VectorParameters,
+    is_there,
+    vector_file_name,
+    vector_jobs,
+)
 from review.vectors.services import start_vector_file
 
 
@@ -53,7 +60,7 @@ def download(request: UserRequest, slug: str, vectors_id: int) -> HttpResponseBa
     response = send_stored(
         request, vector_file_name(job), "application/octet-stream", f'"vectors-{job.pk}"'
     )
-    kind = job.parameters["source"].partition(":")[0]
-    name = f"{slug}-{kind}-{job.pk}.{job.parameters['format']}"
+    written = read_parameters(job, VectorParameters)
+    name = f"{slug}-{written.source.partition(':')[0]}-{job.pk}.{written.format}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -6,6 +6,7 @@ from dataclasses import replace
 from django.core.management.base import CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
+from annotate.jobs.parameters import read_parameters
 from annotate.management.errors import command_errors
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_project
@@ -17,7 +18,7 @@ from review.releases.choice import ALL
 from review.releases.content import size_in_words
 from review.releases.formats import FORMATS
 from review.releases.queries import choice_of, latest_release, notes_of
-from review.releases.services import start_release
+from review.releases.services import BuildParameters, start_release
 
 
 class Command(QuickCommand):
@@ -69,7 +70,9 @@ class Command(QuickCommand):
         follower = JobFollower(self, is_here=here)
         follower.finish(job)
         refuse_unfinished(job)
-        release = Release.objects.get(project=source, version=job.parameters["version"])
+        release = Release.objects.get(
+            project=source, version=read_parameters(job, BuildParameters).version
+        )
         size = size_in_words(release)
         self.stdout.write(f"Built {release}: {size}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:

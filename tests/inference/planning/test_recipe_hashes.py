@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from inference.errors import InferenceError
+from annotate.errors import Refused
 from inference.planning.options import OPTIONS
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.recipes import as_json, read_recipe
@@ -78,12 +78,12 @@ def test_a_run_with_keywords_by_a_model_has_the_hash_of_earlier_runs(project, se
 )
 def test_a_recipe_that_cannot_be_read_names_the_field(project, change, field):
     stored = as_json(recipe_of(project, "embed", "lexical")) | change
-    with pytest.raises(InferenceError, match=re.escape(field)):
+    with pytest.raises(Refused, match=re.escape(field)):
         read_recipe(stored)
 
 
 def test_an_option_that_cannot_be_read_names_itself(project):
     recipe = recipe_of(project, "embed", "lexical")
     stored = as_json(recipe) | {"options": {"sampling": {"kind": "middle", "count": 0}}}
-    with pytest.raises(InferenceError, match=r"needs 'count'.* at `\$\.sampling`"):
+    with pytest.raises(Refused, match=r"needs 'count'.* at `\$\.sampling`"):
         _ = read_recipe(stored).stated
