@@ -164,6 +164,13 @@ def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
     assert sorted(listed) == sorted(whole)
 
 
+# Here somebody chooses the form that such a link opens.
+LINKS_TO_FORMS = {
+    "templates/inference/runs/run_kinds.html",
+    "templates/inference/specs/model_backends.html",
+}
+
+
 class PlainLinks(HTMLParser):
     """Finds the links to other parameters of the page (`?...`) that load it as a whole."""
 
@@ -198,11 +205,14 @@ def plain_links(markup: str) -> list[int]:
 def test_a_link_that_filters_or_sorts_a_page_changes_it_in_place():
     assert plain_links('<p><a href="?sort={{ key }}">K</a><a href="{% url "x" %}?a">') == [1]
     assert plain_links('<nav {% shows_in "p" %}><br><b></b><a href="?k">K</a></nav>') == []
-    assert {
-        path_from_root(path): lines
-        for path in TEMPLATES
-        if "review" in path.parts and (lines := plain_links(path.read_text()))
-    } == {}
+    lines = {path_from_root(path): plain_links(path.read_text()) for path in TEMPLATES}
+    assert {name for name, plain in lines.items() if plain} == LINKS_TO_FORMS
+
+
+def test_tabs_and_the_pages_of_a_list_change_in_place():
+    tags = r'<nav class="tabs".*?>\n|\{% include "partials/pagination.html".*?%\}'
+    written = [tag for path in TEMPLATES for tag in re.findall(tags, path.read_text(), re.DOTALL)]
+    assert [tag for tag in written if not re.search(r"\{% shows_in | part=", tag)] == []
 
 
 def posted_in_place() -> dict[str, set[str]]:
