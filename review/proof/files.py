@@ -19,11 +19,10 @@ from review.exchange.files import (
 )
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
-from review.proof.freezing import VERIFY
+from review.proof.freezing import VERIFY, proof_of
 from review.proof.verifying.hashes import PROOF_SUMS
 from review.proof.verifying.parsing import parsed
-from review.proof.verifying.tables import INDEX, Listed, report_from
-from review.reports.results import convert
+from review.proof.verifying.tables import INDEX, report_from
 
 VECTORS = "_vectors"
 # Tables keyed by clip; the others are keyed by caption.
@@ -34,13 +33,14 @@ def proof_files(release: Release) -> list[ExportFile]:
     """Return `verify.pyz`, the frozen reports with their inputs, and a list of their hashes;
     nothing for releases built before reports were attached. After a takedown, leave out vectors of
     withdrawn items, and use a `verify.pyz` that supports takedowns."""
-    if release.proof is None:
+    proof = proof_of(release)
+    if proof is None:
         return []
     names = _stored_names(release)
     withheld = withheld_files(release, names)
     files = [
         ExportFile(path, size, sha256, partial(stored_chunks, names[path]))
-        for path, size, sha256 in release.proof["files"]
+        for path, size, sha256 in proof.files
         if path not in withheld
     ]
     if release.withdrawn:
@@ -51,7 +51,8 @@ def proof_files(release: Release) -> list[ExportFile]:
 
 def proof_hashes(release: Release) -> list[tuple[str, str]]:
     """Return the path and the frozen SHA-256 of each of these files."""
-    return [(path, sha256) for path, _, sha256 in (release.proof or {}).get("files", ())]
+    proof = proof_of(release)
+    return [(path, sha256) for path, _, sha256 in proof.files] if proof else []
 
 
 def proof_entry(release: Release) -> dict[str, object]:
@@ -115,12 +116,13 @@ def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
 def unproved_reports(release: Release, names: dict[str, str]) -> list[str]:
     """Return the titles of the reports that this copy can't compute again, because it lacks one of
     their arrays."""
-    withheld = withheld_files(release, names)
-    reports = convert((release.proof or {}).get("reports", ()), list[Listed])
+    withheld, proof = withheld_files(release, names), proof_of(release)
+    if not withheld or proof is None:
+        return []
     return [
         report.title
-        for report in reports
-        if withheld and withheld & set(_inputs_of(names[report.file]).values())
+        for report in proof.reports
+        if withheld & set(_inputs_of(names[report.file]).values())
     ]
 
 

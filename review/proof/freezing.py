@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from annotate import file_store
 from annotate.models import Project
 from review.errors import ReviewError
 from review.exchange.files import local_chunks, measure
+from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
 from review.proof.titles import report_title
@@ -26,6 +27,7 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
 from review.reports.registry import REPORTS
+from review.reports.results import convert
 
 VERIFY = "verify.pyz"
 OUTDATED = "What it is computed from has changed since. Recompute it before the next release."
@@ -35,8 +37,13 @@ NOT_STORED = "What it was computed from isn’t stored."
 
 NONE: Mapping[str, str] = {}
 
-# "files": [path, size, SHA-256] of each; "reports" and "left_out": those of the index of reports.
-StoredProof = dict[str, Any]
+
+@dataclass(frozen=True)
+class StoredProof(Index):
+    """What a release stores about its reports: the index, and (path, size, SHA-256) of each
+    file."""
+
+    files: Sequence[tuple[str, int, str]]
 
 
 def freeze_reports(
@@ -53,10 +60,15 @@ def freeze_reports(
     """
     with file_store.temporary_folder() as folder:
         index = _write_reports(project, folder, step, left_out)
-        entries = asdict(index)
-        _write(folder, INDEX, _json(entries))
+        _write(folder, INDEX, _json(asdict(index)))
         _write(folder, VERIFY, verify_pyz())
-        return {"files": list(_keep(project, folder)), **entries}
+        return StoredProof(index.reports, index.left_out, list(_keep(project, folder)))
+
+
+def proof_of(release: Release) -> StoredProof | None:
+    """Return what the release stores about its reports; None if it was built before they were
+    attached."""
+    return None if release.proof is None else convert(release.proof, StoredProof)
 
 
 def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:

@@ -4,7 +4,7 @@ files of its clips and videos with their hashes."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
@@ -61,7 +61,7 @@ class Build:
             caption_files=[[file.path, file.size, file.sha256] for file in files],
             assessment_files=assessment_files,
             triplet_facts=triplet_facts,
-            proof=self.proof,
+            proof=asdict(self.proof),
         )
 
 

@@ -66,7 +66,7 @@ def test_reports_are_frozen_with_the_same_bytes_in_every_order_of_keys(exported,
         JSONField, "from_db_value", lambda *args: reordered(read(*args), order=in_jsonb)
     )
     frozen = freeze_reports(release.project)
-    assert [list(file) for file in frozen["files"]] == release.proof["files"]
+    assert [list(file) for file in frozen.files] == release.proof["files"]
 
 
 def run_alone(folder: Path, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
