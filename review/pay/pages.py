@@ -94,6 +94,8 @@ def people_context(membership: Membership, data: Any) -> dict[str, Any]:
         "membership": membership,
         "project": project,
         "until": until,
+        "today": today(),
+        "is_month": until == last_month(today()),
         "period": PeriodForm(initial={"until": until}),
         "people": people,
         "due": sum(person.due for person in people),
@@ -107,15 +109,16 @@ def people_context(membership: Membership, data: Any) -> dict[str, Any]:
 def rates_context(
     membership: Membership,
     *,
+    kind: str = "",
     currency: CurrencyForm | None = None,
     rate: RateForm | None = None,
     bonus: BonusForm | None = None,
 ) -> dict[str, Any]:
     project = membership.project
-    rate = rate or RateForm(initial={"starts_on": today()})
+    rate = rate or RateForm(initial={"kind": kind, "starts_on": today()})
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
-    offer_choices(rate, "kind", [(kind.value, kind.label) for kind in kinds])
+    offer_choices(rate, "kind", [(each.value, each.label) for each in kinds])
     current = bonus_of(project)
     return {
         "membership": membership,

@@ -55,6 +55,8 @@ def add_rate(
     """Add a rate that applies from a day on. Recorded entries keep their rate. Raises
     ReviewError.
     """
+    if not per_item and not per_hour:
+        raise ReviewError("Both rates are 0. Type an amount per item, per hour, or both.")
     currency = lock_pay(project).currency
     rate = PayRate.objects.create(
         project=project,

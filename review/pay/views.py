@@ -117,7 +117,8 @@ def bonus(request: UserRequest, slug: str, check_id: int) -> HttpResponse:
 
 @require_GET
 def rates(request: UserRequest, slug: str) -> HttpResponse:
-    context = rates_context(access.admin(request, slug))
+    """Show the rates. `?kind=` is the work that the form offers first."""
+    context = rates_context(access.admin(request, slug), kind=request.GET.get("kind", ""))
     return render(request, "review/pay/rates.html", context)
 
 
@@ -145,7 +146,7 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
             )
             day = f"{rate.starts_on:%d %b %Y}".lstrip("0")
             messages.success(request, f"{rate.get_kind_display()}: rate from {day} added.")
-            return redirect("review:pay_rates", slug)
+            return redirect(f"{reverse('review:pay_rates', args=[slug])}?kind={rate.kind}")
     context = rates_context(membership, rate=form)
     return render(request, "review/pay/rates.html", context, status=422)
 

@@ -52,15 +52,20 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert refused.status_code == 422
     assert "type a multiple of 0.01" in refused.text
     assert 'value="0.505"' in refused.text
+    nothing = admin.post(url("add_pay_rate", project), rate | {"per_item": "0", "per_hour": "0"})
+    assert nothing.status_code == 422
+    assert "Both rates are 0. Type an amount per item, per hour, or both." in nothing.text
     rate |= {"per_item": "0.5"}
     page = send_in_place(admin, url("pay_rates", project), url("add_pay_rate", project), rate)
     assert "0.50 EUR" in page.text
     assert f"rate from {today().day} {today():%b %Y} added." in page.text
+    page = admin.post(url("add_pay_rate", project), rate | {"kind": "split"}, follow=True)
+    assert 'value="split" selected' in page.text  # the next rate is often of the same kind
     assert admin.post(url("set_pay_bonus", project), {"amount": "-1"}).status_code == 422
     page = admin.post(url("set_pay_bonus", project), {"amount": "5", "percent": 10}, follow=True)
     assert "5.00 EUR and 10 %" in page.text
     assert 'name="amount" value="5.00"' in page.text
-    assert PayRate.objects.get().per_hour == 1200
+    assert PayRate.objects.first().per_hour == 1200
 
 
 def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, anna, ada, rita):
@@ -72,6 +77,9 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     everybody = url("pay_people", project)
     assert "1 new entry." in send_in_place(admin, everybody, url("record_pay", project)).text
     mark = "=HYPERLINK(1)<b>"
+    reason = "Pay is usually approved by month"
+    assert reason in admin.get(everybody).text
+    assert reason not in admin.get(f"{everybody}?until={today()}").text
     wrong = admin.post(
         url("correct_pay", project, anna.pk) + f"?until={today()}", {"amount": "", "reason": mark}
     )
