@@ -1,19 +1,11 @@
-"""Count what a threshold keeps and sends back, and the ends of the slider that chooses it.
-
-A value is a whole number of thousandths.
-"""
+"""Count what a threshold keeps and sends back. A value is a whole number of thousandths."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inference.scores.services import LEAST, MOST
 from metrics.threshold import consequences
-
-STEPS_TO_ONE = 1000
-SLIDER_STEP = 10
 
 
 @dataclass(frozen=True)
@@ -86,20 +78,4 @@ def choose(
         flagged=judged.flagged,
         missed=judged.missed,
         false_alarms=judged.false_alarms,
-    )
-
-
-def slider_ends(
-    values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
-) -> tuple[float, float]:
-    """Return the slider's minimum and maximum, in whole hundredths: from "sends nothing back" to
-    "sends everything back", and around `inside`, within the bounds of a threshold.
-    """
-    ends = [*values, *(score for score, _ in sample), *inside]
-    least = math.floor(max(min(ends), LEAST) * STEPS_TO_ONE)
-    most = math.ceil(min(max(ends), MOST) * STEPS_TO_ONE) + 1
-    least, most = (min(end, int(MOST * STEPS_TO_ONE)) for end in (least, most))
-    return (
-        math.floor(least / SLIDER_STEP) * SLIDER_STEP / STEPS_TO_ONE,
-        math.ceil(most / SLIDER_STEP) * SLIDER_STEP / STEPS_TO_ONE,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from annotate.axes import Box, Scale, Tick, steps_to
+from inference.scores.services import LEAST, MOST
 from metrics.threshold import MonotoneFit, ThresholdEstimate
 
 WIDTH, LEFT, RIGHT = 720, 44, 16
@@ -85,6 +86,13 @@ class Figure:
     scores_top: int = SCORES_TOP
     scores_base: int = SCORES_BASE
     errors_base: int = ERRORS_BASE
+
+    @property
+    def slider(self) -> tuple[float, float]:
+        """Return the ends of the slider below the figure: those of its axis, as far as a threshold
+        can have them.
+        """
+        return max(self.lowest, LEAST), min(self.highest, MOST)
 
     @property
     def top(self) -> int:

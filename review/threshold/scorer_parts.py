@@ -14,7 +14,7 @@ from inference.queries import DEFAULT_THRESHOLD
 from inference.registry import Backend
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.threshold.basis import Basis
-from review.threshold.choice import Trial, choose, slider_ends
+from review.threshold.choice import Trial, choose
 from review.threshold.computing import COUNTINGS
 from review.threshold.estimates import Estimated
 from review.threshold.figure import Figure, draw_figure
@@ -69,7 +69,6 @@ class ScorerPart:
     estimated: Estimated | None
     figure: Figure | None
     trial: Trial
-    slider: tuple[float, float]
     offered: float
     value_form: ValueForm
     below: Below | None
@@ -165,7 +164,6 @@ def scorer_part(
             ),
             errors=value_errors(refused) if isinstance(refused, ValueForm) else [],
         ),
-        slider=slider_ends(values.values(), sample, [current, offered]),
         offered=offered,
         value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
         below=split_below(values, work, current) if adopted else None,

@@ -21,6 +21,13 @@ const follow = ({ target: slider }) => {
 };
 document.addEventListener("input", follow, { capture: true });
 
+/* Enter in the field presses Show, which loads the page where there are no scripts. */
+document.addEventListener("submit", (event) => {
+  if (!event.submitter?.matches("[data-choice] .without-js")) return;
+  event.preventDefault();
+  window.htmx.trigger(event.submitter.closest("form"), "input");
+});
+
 document.addEventListener("htmx:load", ({ detail: { elt: answer } }) => {
   const form = /** @type {HTMLFormElement} */ (answer.closest("[data-choice]"));
   if (!form || !answer.id.startsWith("trial-")) return;

@@ -1,10 +1,10 @@
 """What a threshold keeps and sends back, and the ends of the slider."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.threshold.choice import Choice, choose, slider_ends
+from review.threshold.choice import Choice, choose
+from review.threshold.figure import draw_figure
 
 SCORES = st.floats(-2, 3, allow_nan=False, width=32)
 
@@ -22,25 +22,14 @@ def test_without_a_sample_only_the_captions_are_counted():
     assert choice.words == "0.2: 2 kept, 1 sent back"
 
 
-@pytest.mark.parametrize(
-    ("values", "inside", "ends"),
-    [
-        ([0.12, 0.355], [0.2], (0.12, 0.36)),
-        ([0.3], [0.2, 0.5], (0.2, 0.51)),
-        ([-4.0, 9.0], [0.2], (-1, 1)),
-        ([], [0.2], (0.2, 0.21)),
-    ],
-)
-def test_the_slider_goes_round_all_that_is_counted(values, inside, ends):
-    assert slider_ends(values, [], inside) == ends
-
-
 @given(
     values=st.lists(SCORES, max_size=20),
     sample=st.lists(st.tuples(SCORES, st.integers(0, 3)), max_size=20),
 )
-def test_it_reaches_from_nothing_to_everything_sent_back(values, sample):
+def test_the_slider_reaches_from_nothing_to_everything_sent_back(values, sample):
+    figure = draw_figure(values, sample, current=0.2, chosen=0.2, estimate=None, fit=None)
     scores = [score for score in [*values, *(score for score, _ in sample)] if -1 <= score < 1]
-    least, most = slider_ends(values, sample, [0.2])
+    least, most = figure.slider
     assert -1 <= least < most <= 1
     assert all(least <= score < most for score in scores)
+    assert figure.slider == (max(figure.lowest, -1), min(figure.highest, 1))

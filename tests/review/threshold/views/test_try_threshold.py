@@ -60,7 +60,7 @@ def test_what_is_no_threshold_is_refused_and_can_not_be_adopted(scores, url, ada
     assert response.context["trial"].errors
     assert "data-announced" in response.text
     assert "disabled" in response.text
-    assert "counts-" not in response.text
+    assert "Correct the value to count." in response.text
 
 
 def test_the_current_threshold_is_not_adopted_again(project, scores, url, ada):
