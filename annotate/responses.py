@@ -65,8 +65,12 @@ def error_response(error: AnnotateError) -> JsonResponse:
         case LeaseLost():
             return JsonResponse({"code": "lease_lost", "message": str(error)}, status=410)
         case WorkInvalid():
-            problems = [{"field": p.field, "message": p.message} for p in error.problems]
             return JsonResponse(
-                {"code": "invalid", "message": str(error), "problems": problems}, status=422
+                {"code": "invalid", "message": str(error), "problems": problems_of(error)},
+                status=422,
             )
     return JsonResponse({"code": "refused", "message": str(error)}, status=400)
+
+
+def problems_of(error: WorkInvalid) -> list[dict[str, str]]:
+    return [{"field": problem.field, "message": problem.message} for problem in error.problems]

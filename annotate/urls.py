@@ -19,6 +19,7 @@ from annotate.split import urls as split
 from annotate.tokens import urls as tokens
 from annotate.watching import urls as watching
 from annotate.webhooks import urls as webhooks
+from annotate.write import urls as write
 
 app_name = "annotate"
 # Tried in this order, so the requests that work pages send every few seconds come first.
@@ -28,6 +29,7 @@ urlpatterns = [
     *choosing.urlpatterns,
     *merge.urlpatterns,
     *split.urlpatterns,
+    *write.urlpatterns,
     *projects.urlpatterns,
     *consent.urlpatterns,
     *watching.urlpatterns,

@@ -24,7 +24,9 @@ OWN_WORK = {
     "annotate:work": "get",
     **dict.fromkeys(("annotate:save_draft", "annotate:heartbeat", "annotate:submit"), "post"),
     **dict.fromkeys(("annotate:skip", "annotate:take_again", "annotate:send_back"), "post"),
-    **dict.fromkeys(("annotate:split_checks", "annotate:merge_origins"), "post"),
+    **dict.fromkeys(
+        ("annotate:split_checks", "annotate:merge_origins", "annotate:write_problems"), "post"
+    ),
     **dict.fromkeys(("annotate:ask", "annotate:read_answer", "annotate:guideline_seen"), "post"),
     "annotate:revoke_api_token": "post",
     "annotate:open_notice": "get",

@@ -38,6 +38,7 @@ interface PageEvents {
   "loops:watched": CustomEvent<{ share: number }>;
   "work:fill": CustomEvent<{ content: Content }>;
   "work:filled": CustomEvent<null>;
+  "work:checked": CustomEvent<{ problems: { field: string; message: string }[]; fields: string[] }>;
   toast: CustomEvent<{ text: string; level: string }>;
   "htmx:load": CustomEvent<{ elt: HTMLElement }>;
   "htmx:afterSettle": CustomEvent<any>;

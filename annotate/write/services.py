@@ -10,8 +10,17 @@ from annotate.queue.content import Content, timed_fields, write_up_parts
 from annotate.queue.queries import latest_caption
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import check_parts, join_parts
-from annotate.text.spans import make_spans
+from annotate.text.spans import Timed, make_spans
 from annotate.write.queries import opened_machine_draft
+
+
+def check_write_up(content: Content, item: WorkItem) -> list[Timed]:
+    """Return the timed sentences. Raises WorkInvalid, which says what to fix."""
+    project, parts = item.project, write_up_parts(content)
+    problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
+    if problems:
+        raise WorkInvalid(problems)
+    return timed_fields(content, parts, item)
 
 
 @submits()
@@ -21,13 +30,9 @@ def submit_write_up(submission: Submission) -> None:
     Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
-    project = assignment.item.project
     parts = write_up_parts(content)
-    problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
-    if problems:
-        raise WorkInvalid(problems)
+    sentences = check_write_up(content, assignment.item)
     text = join_parts(parts)
-    sentences = timed_fields(content, parts, assignment.item)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
     record_captions(
         assignment,

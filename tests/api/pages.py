@@ -100,6 +100,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:send_back_split": ("api:send_back",),
     "annotate:split_checks": TYPING,
     "annotate:merge_origins": TYPING,
+    "annotate:write_problems": TYPING,
     "review:verify_changes": TYPING,
     "review:check_elements": TYPING,
     "review:check_modification": TYPING,

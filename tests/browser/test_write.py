@@ -153,7 +153,15 @@ def test_an_empty_page_is_clear_and_problems_are_named_at_the_top_and_at_the_fie
     expect(page.locator("#overview")).to_be_focused()
     assert Caption.objects.count() == 0
 
-    fill(page, overview=WRITE_UP["overview"], misc=WRITE_UP["misc"])
+    fill(page, overview=WRITE_UP["overview"])
+    expect(page.locator("#overview-error")).to_be_hidden()
+    expect(page.locator("#overview")).not_to_have_attribute("aria-invalid", "true")
+    expect(summary.locator("li")).to_have_text(["Misc has 1 sentence; write 2 to 4."])
+    fill(page, actions="", misc=WRITE_UP["misc"])
+    expect(summary).to_be_hidden()
+    expect(page).not_to_have_title(re.compile("^Not complete: "))
+    expect(page.locator("#actions-error")).to_be_hidden()  # until the next submit
+    fill(page, actions=WRITE_UP["actions"])
     page.locator("#submit-only").click()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.count() == 1

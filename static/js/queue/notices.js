@@ -8,25 +8,23 @@ export function showProblems(submission, form) {
   const title = document.title;
   // Fields can be outside the form and name it.
   const page = form.closest(".work");
+  let current = []; // the problems that are listed
 
   submission.addEventListener("problems", ({ detail }) => {
-    clear();
-    const list = summary.querySelector("ul");
-    list.replaceChildren(...detail.problems.map(({ field, message }) => {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = `#${field || form.id}`;
-      link.textContent = message;
-      item.append(link);
-      return item;
-    }));
-    for (const { field, message } of detail.problems) show(field, message);
+    draw(detail.problems);
     endGoodNews();
-    summary.hidden = false;
     summary.focus();
     const fields = new Set(detail.problems.map(({ field }) => field));
     if (fields.size === 1) document.getElementById([...fields][0])?.focus();
     document.title = `Not complete: ${title}`;
+  });
+  // The text is checked again while it is mended; new problems wait for the next submit.
+  form.addEventListener("work:checked", ({ detail: { problems, fields } }) => {
+    const now = (listed) => (fields.includes(listed.field) ? problems.find(({ field }) => field === listed.field) : listed);
+    const left = current.map(now).filter(Boolean);
+    if (JSON.stringify(left) === JSON.stringify(current)) return;
+    if (left.length) draw(left);
+    else clear();
   });
   submission.addEventListener("refused", ({ detail }) => {
     clear();
@@ -52,6 +50,21 @@ export function showProblems(submission, form) {
     if (choice) settle(choice);
   });
 
+  function draw(problems) {
+    clear();
+    current = problems;
+    summary.querySelector("ul").replaceChildren(...problems.map(({ field, message }) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `#${field || form.id}`;
+      link.textContent = message;
+      item.append(link);
+      return item;
+    }));
+    for (const { field, message } of problems) show(field, message);
+    summary.hidden = false;
+  }
+
   function settle(choice) {
     choice.removeAttribute("aria-invalid");
     const place = document.getElementById(`${choice.id}-error`);
@@ -74,6 +87,7 @@ export function showProblems(submission, form) {
   }
 
   function clear() {
+    current = [];
     summary.hidden = true;
     document.title = title;
     for (const field of page.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");

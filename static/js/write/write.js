@@ -1,5 +1,7 @@
-/* The Write page: live word counts per part, and for the whole text against the project's limits. */
+/* The Write page: live word counts per part, and for the whole text against the project's limits; and
+   after a refused submit, the errors that are mended disappear. */
 
+import { Follower } from "../drafts/follow.js";
 import { setBudget } from "../ui/budget.js";
 import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
@@ -26,7 +28,16 @@ function noteOpened({ currentTarget: details }) {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+const problems = find("#problems", HTMLElement);
+const mended = new Follower(form, document.getElementById("write-points").dataset.problemsUrl, (answer) => {
+  const detail = { problems: answer.problems, fields: ["", ...parts.map((part) => part.name)] };
+  form.dispatchEvent(new CustomEvent("work:checked", { detail }));
+});
+
 document.querySelector("#machine-draft details")?.addEventListener("toggle", noteOpened);
-form.addEventListener("input", count);
+form.addEventListener("input", () => {
+  count();
+  if (!problems.hidden) mended.soon();
+});
 form.addEventListener("work:filled", count);
 count();
