@@ -97,8 +97,8 @@ def _agreement(inputs: ReportInputs) -> object:
     labels = inputs.values("labels", question=str, **LABEL)
     # The labels are sorted by question: those of one fit into memory, all of them may not.
     for name, rows in groupby(labels, itemgetter(0)):
-        question = replace(asked[name], labels=[label for _, *label in rows])
-        results[name] = question_result(question)
+        # Without a name of its own, a question is gone before the labels of the next are read.
+        results[name] = question_result(replace(asked[name], labels=[row[1:] for row in rows]))
     return {
         "questions": list(results.values()),
         "shares": [share_result(share) for share in inputs.rows("shares", Share)],
