@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from annotate.access import UserRequest
@@ -11,16 +12,16 @@ from review.published.models import HumanImport
 
 
 def human_import(request: UserRequest, slug: str, import_id: int) -> tuple[Membership, HumanImport]:
-    membership = admin(request, slug)
-    imports = HumanImport.objects.defer("content").select_related("created_by")
-    good = imports.exclude(preview__has_key="faults")
-    chosen = get_object_or_404(good, pk=import_id, project=membership.project)
+    """Return a checked file without errors, imported or not."""
+    membership, chosen = checked_file(request, slug, import_id)
+    if "faults" in chosen.preview:
+        raise Http404("This file has errors.")
     chosen.project = membership.project
     return membership, chosen
 
 
-def checked_file(request: UserRequest, slug: str, import_id: int) -> HumanImport:
+def checked_file(request: UserRequest, slug: str, import_id: int) -> tuple[Membership, HumanImport]:
     """Return a checked file, valid or not."""
     membership = admin(request, slug)
-    imports = HumanImport.objects.defer("content")
-    return get_object_or_404(imports, pk=import_id, project=membership.project)
+    imports = HumanImport.objects.defer("content").select_related("created_by")
+    return membership, get_object_or_404(imports, pk=import_id, project=membership.project)

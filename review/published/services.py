@@ -67,21 +67,21 @@ def check_file(
     names = imports.exclude(imported_at=None).values_list("name", flat=True).order_by()
     name = checked_model_name(name, names, TAKEN)
     plan = plan_import(project, data, file_name, options)
-    values = {
-        "file_name": storable(file_name)[:200],
-        "sha256": sha256(data).hexdigest(),
-        "content": data,
-        "options": asdict(options),
-        "preview": plan.preview.as_json(),
-        "created_by": admin,
-        "created_at": timezone.now(),
-    }
-    before = imports.filter(imported_at=None, name__iexact=name).first()
-    checked = before or HumanImport(project=project)
-    checked.name = name
-    for field, value in values.items():
-        setattr(checked, field, value)
-    checked.save()
+    checked, _ = imports.update_or_create(
+        imported_at=None,
+        name__iexact=name,
+        defaults={
+            "project": project,
+            "name": name,
+            "file_name": storable(file_name)[:200],
+            "sha256": sha256(data).hexdigest(),
+            "content": data,
+            "options": asdict(options),
+            "preview": plan.preview.as_json(),
+            "created_by": admin,
+            "created_at": timezone.now(),
+        },
+    )
     return checked
 
 

@@ -66,7 +66,8 @@ def human_import(request: UserRequest, slug: str, import_id: int) -> HttpRespons
 @require_GET
 def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
     """Return what must be fixed in a file of human captions, as CSV."""
-    preview = published_access.checked_file(request, slug, import_id).preview
+    _, checked = published_access.checked_file(request, slug, import_id)
+    preview = checked.preview
     return csv_file(faults_csv(preview.get("faults") or preview.get("skipped", [])), "errors.csv")
 
 
