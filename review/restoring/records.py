@@ -19,7 +19,7 @@ from review.exchange.bundle import Bundle
 from review.frozen.records import OF_CAPTIONS, RestoredRecord, map_captions
 from review.frozen.scene_names import video_names
 from review.restoring.captions import CaptionPlan
-from review.restoring.native import Name, Number, Record, read_records
+from review.restoring.native import MOST_SENTENCES, Name, Number, Record, read_records
 from review.triplets.source import Spot
 from review.verification.models import TYPE_CODES
 
@@ -31,7 +31,6 @@ Reviewer = Annotated[str, Meta(pattern=r"^(imported-)?reviewer-[1-9][0-9]{0,8}$"
 Signer = Annotated[str, Meta(pattern=r"^(imported-)?signer-[1-9][0-9]{0,8}$")]
 Short = Annotated[str, Meta(max_length=200)]
 Added = Annotated[str, Meta(max_length=LONGEST_CAPTION)]
-MOST_SENTENCES = 10_000
 
 
 class Origin(Record):
