@@ -8,7 +8,7 @@ from typing import Any
 
 from review.exchange.files import sum_lines
 from review.frozen.models import Release
-from review.releases.triplet_facts import frozen_facts
+from review.releases.triplet_tally import frozen_facts
 
 SUMS = "SHA256SUMS"
 

@@ -18,9 +18,8 @@ from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.triplet_content import SPLITS, TripletContent
-from review.releases.triplet_facts import frozen_facts
 from review.releases.triplet_plan import TripletPlan, VectorChoice
-from review.releases.triplet_tally import Tally, content_of, query_name
+from review.releases.triplet_tally import Tally, content_of, frozen_facts, query_name
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip
 

@@ -94,26 +94,20 @@ FORMATS = {
             title="Hugging Face",
             about="Parquet tables, the videos, a dataset card and Croissant metadata, for "
             "datasets.load_dataset.",
-            files=lambda release, folder: huggingface_files(
-                release, CONTENTS[release.format](release), folder
-            ),
+            files=_of_content(huggingface_files),
         ),
         ReleaseFormat(
             name=WEBDATASET,
             title="WebDataset",
             about="Tar files of videos and captions, to train from in sequence.",
-            files=lambda release, folder: webdataset_files(
-                release, CONTENTS[release.format](release), folder
-            ),
+            files=_of_content(webdataset_files),
         ),
         ReleaseFormat(
             name=NATIVE,
             title="Vericap",
             about="Everything that was frozen, as JSON lines with a schema: also where each "
             "caption is from, what it was made of, its scores, and what people said of it.",
-            files=lambda release, folder: native_files(
-                release, CONTENTS[release.format](release), folder
-            ),
+            files=_of_content(native_files),
             for_admins=True,
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from annotate.bulk import in_batches
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
@@ -22,14 +22,8 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
 
 File = ReleasedRecord.File
 Values = dict[str, Any]
-
-
-class Line(NamedTuple):
-    """A line about the caption with this key."""
-
-    caption: int
-    file: str
-    values: Values
+# A line about a caption, and the file that it is in.
+Line = tuple[str, Values]
 
 
 @dataclass(frozen=True)
@@ -57,19 +51,18 @@ def freeze_records(release: Release) -> None:
         lines = [*_restored(project, batch, names)]
         lines += [line for read in own for line in read(batch, names)]
         ReleasedRecord.objects.bulk_create(
-            ReleasedRecord(release=release, file=line.file, caption_id=line.caption, values=values)
-            for line in sorted(lines, key=lambda line: line.caption)
-            if (values := map_captions(line.file, line.values, key_of)) is not None
+            ReleasedRecord(release=release, file=file, caption_id=values["caption"], values=values)
+            for file, line in sorted(lines, key=lambda line: line[1]["caption"])
+            if (values := map_captions(file, line, key_of)) is not None
         )
     _freeze_dynamics(release, names)
 
 
 def _restored(project: Project, batch: Sequence[int], names: Names) -> Iterator[Line]:
     rows = RestoredRecord.objects.filter(project=project, caption__in=batch).order_by("pk")
-    for caption, file, values in rows.values_list("caption", "file", "values"):
-        assert caption is not None
+    for file, values in rows.values_list("file", "values"):
         by = {"by": names.of_restored(file, values["by"])} if "by" in values else {}
-        yield Line(caption, file, values | by)
+        yield file, values | by
 
 
 def _origins(batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -91,7 +84,7 @@ def _origins(batch: Sequence[int], names: Names) -> Iterator[Line]:
             "revision": model.revision or None if model else None,
             "recipe_hash": run.recipe_hash,
         }
-        yield Line(caption, File.ORIGINS, values)
+        yield File.ORIGINS, values
 
 
 def _verifications(batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -106,7 +99,7 @@ def _verifications(batch: Sequence[int], names: Names) -> Iterator[Line]:
             "sentences": [_fields(verdict, SENTENCE) for verdict in row.verdicts.all()],
             "missing": [_fields(segment, MISSING) for segment in row.missing_segments.all()],
         }
-        yield Line(row.caption_id, File.VERIFICATIONS, values)
+        yield File.VERIFICATIONS, values
 
 
 def _fields(row: SentenceVerdict | MissingSegment, names: Sequence[str]) -> Values:
@@ -118,7 +111,7 @@ def _ratings(batch: Sequence[int], names: Names) -> Iterator[Line]:
     for caption, rater, study, value in rows.values_list("caption", "rater", "study", "value"):
         by = names.reviewers.of(rater)
         values = {"caption": caption, "by": by, "study": study, "value": value}
-        yield Line(caption, File.RATINGS, values)
+        yield File.RATINGS, values
 
 
 def _sign_offs(batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -132,7 +125,7 @@ def _sign_offs(batch: Sequence[int], names: Names) -> Iterator[Line]:
             "by": names.signers.of(expert),
             "verdict": verdict,
         }
-        yield Line(general, File.SIGN_OFFS, values)
+        yield File.SIGN_OFFS, values
 
 
 def _picks(batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -156,7 +149,7 @@ def _picks(batch: Sequence[int], names: Names) -> Iterator[Line]:
             "options": len(clips),
             "picked": texts.get((test, clip, kind)),
         }
-        yield Line(caption, File.PICKS, values)
+        yield File.PICKS, values
 
 
 def _tested_texts(pairs: set[tuple[int, int]]) -> dict[tuple[int, int, str], int]:

@@ -22,9 +22,8 @@ from review.releases.freezing import (
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
-from review.releases.triplet_facts import facts_of
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
-from review.releases.triplet_tally import NO_SET, tally_queries
+from review.releases.triplet_tally import NO_SET, facts_of, tally_queries
 from review.releases.writers.tfcovr import video_path
 
 

@@ -17,7 +17,7 @@ from review.releases.triplet_content import (
     Vectors,
     without_clips,
 )
-from review.releases.triplet_facts import frozen_facts
+from review.releases.triplet_tally import frozen_facts
 from review.triplets.rows import ComposedRow
 
 AT_ONCE = 500

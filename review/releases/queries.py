@@ -112,16 +112,20 @@ def branches_of(project: Project) -> list[str]:
     return sorted(names)
 
 
+def draft_of(project: Project) -> ReleaseDraft:
+    """Return the notes and the choice of the next release, as the admins have left them."""
+    draft = ReleaseDraft.objects.filter(project=project).first()
+    return draft or ReleaseDraft(project=project)
+
+
 def choice_of(project: Project) -> Choice:
     """Return the admins' choice for the next release."""
-    draft = ReleaseDraft.objects.filter(project=project).first()
-    return Choice.of(draft.choice) if draft else ALL
+    return Choice.of(draft_of(project).choice)
 
 
 def notes_of(project: Project) -> str:
     """Return the notes of the next release, as the project's admins have typed them so far."""
-    draft = ReleaseDraft.objects.filter(project=project).first()
-    return draft.notes if draft else ""
+    return draft_of(project).notes
 
 
 def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Triplets:

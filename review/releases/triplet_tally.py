@@ -1,14 +1,18 @@
-"""Counts of the queries of the next release in TF-CoVR's form."""
+"""Counts of the queries of the next release in TF-CoVR's form, and what a release stores about its
+set of triplets."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, Self
 
+from review.frozen.models import Release
 from review.releases.triplet_content import LOADER_TARGETS, SPLITS, JudgedQuery, Split
-from review.releases.triplet_plan import TripletPlan
+from review.releases.triplet_plan import TripletPlan, VectorChoice
+from review.reports.results import convert
+from review.triplets.models import TripletSet
 from review.triplets.rows import ComposedRow
 
 NO_SET = "No set of triplets is finished yet. Generate one on the page Triplets."
@@ -90,3 +94,62 @@ def _frozen(verdict: Mapping[str, Any]) -> tuple[object, ...]:
         (name, tuple(value) if isinstance(value, list) else value)
         for name, value in sorted(verdict.items())
     )
+
+
+@dataclass(frozen=True)
+class Generated:
+    """How the set was generated, by the fields of TripletSet."""
+
+    seed: int
+    most_targets: int
+    other_sources: str
+    test_queries: int
+    most_per_query: int
+    most_per_direction: int
+    train_triplets: int
+
+    @classmethod
+    def of(cls, triplets: TripletSet) -> Self:
+        return cls(**{field.name: getattr(triplets, field.name) for field in fields(cls)})
+
+
+@dataclass(frozen=True)
+class TripletFacts:
+    """`set`: its number. The counts are by split; `verified`: queries that people judged.
+    `cut_to_loader`: queries with more targets than TF-CoVR's loader takes."""
+
+    set: int
+    generated: Generated
+    queries: Mapping[str, int]
+    verified: Mapping[str, int]
+    triplets: Mapping[str, int]
+    cut_to_loader: int
+    vectors: VectorChoice | None
+
+
+def facts_of(plan: TripletPlan, tally: Tally) -> TripletFacts:
+    triplets: TripletSet = plan.triplets
+    return counted(tally, triplets.number, Generated.of(triplets), plan.vector_choice)
+
+
+def counted(
+    tally: Tally, number: int, generated: Generated, vectors: VectorChoice | None
+) -> TripletFacts:
+    def of_splits(counts: Counter[str]) -> dict[str, int]:
+        return {split: counts[split] for split in SPLITS}
+
+    return TripletFacts(
+        set=number,
+        generated=generated,
+        queries=of_splits(tally.queries),
+        verified=of_splits(tally.verified),
+        triplets=of_splits(tally.triplets),
+        cut_to_loader=len(tally.too_many_targets),
+        vectors=vectors,
+    )
+
+
+def frozen_facts(release: Release) -> TripletFacts | None:
+    """Return the facts; None of a release in another form."""
+    stored = release.triplet_facts
+    return None if stored is None else convert(stored, TripletFacts)

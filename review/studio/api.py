@@ -21,8 +21,8 @@ from review.releases.choice import Choice
 from review.releases.gates.findings import gate_states
 from review.releases.gates.gate import GateState
 from review.releases.gates.setting import set_gates
-from review.releases.models import Level, ReleaseDraft
-from review.releases.queries import branches_of, choice_of, latest_release
+from review.releases.models import Level
+from review.releases.queries import branches_of, choice_of, latest_release, notes_of
 from review.studio.changes import STATES, names_by_state, with_texts
 from review.studio.comparing import Checked
 from review.studio.forms import ChoiceForm, GatesForm, NotesForm
@@ -271,8 +271,7 @@ class ReleaseNotes(ApiView):
     def get(self, asker: UserRequest, slug: str) -> dict[str, str]:
         """Show the notes of the next release. For admins."""
         project = access.admin(asker, slug).project
-        draft = ReleaseDraft.objects.filter(project=project).first()
-        return {"notes": draft.notes if draft else ""}
+        return {"notes": notes_of(project)}
 
     @operation(gives=NotesSerializer, takes=body_of("NewNotes", NotesForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> dict[str, str]:

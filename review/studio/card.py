@@ -13,7 +13,7 @@ from review.releases.choice import Choice
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
-from review.releases.triplet_facts import facts_of
+from review.releases.triplet_tally import facts_of
 from review.releases.writers.carebench_content import carebench_making, carebench_tables
 from review.releases.writers.huggingface import card, placed_tables
 from review.releases.writers.lovr_content import Part, lovr_making, lovr_tables

@@ -14,14 +14,14 @@ from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, Role
 from annotate.models.jobs import Job
-from review.releases.choice import ALL, Choice
+from review.releases.choice import Choice
 from review.releases.difference import next_minor
 from review.releases.gates.findings import gate_states
-from review.releases.models import ReleaseDraft
 from review.releases.pages import build_context
 from review.releases.queries import (
     branches_of,
     choice_of,
+    draft_of,
     has_content,
     latest_release,
     next_release,
@@ -57,8 +57,8 @@ def studio_context(
     seconds to read in a large project: the page requests `checked_context` after loading."""
     project = membership.project
     previous = latest_release(project)
-    draft = ReleaseDraft.objects.filter(project=project).first()
-    choice = Choice.of(draft.choice) if draft else ALL
+    draft = draft_of(project)
+    choice = Choice.of(draft.choice)
     build = build_context(membership)
     return {
         "has_triplets": project.protocol == Project.Protocol.TFCOVR,
@@ -70,9 +70,7 @@ def studio_context(
         "choice_form": choice_form(project, choice),
         "gates_form": gates or GatesForm(states=gate_states(project)),
         "form": form
-        or BuildForm(
-            initial={"version": str(next_minor(previous)), "notes": draft.notes if draft else ""}
-        ),
+        or BuildForm(initial={"version": str(next_minor(previous)), "notes": draft.notes}),
         "takes_focus": _takes_focus(membership, build["build"]),
         **build,
     }

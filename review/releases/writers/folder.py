@@ -21,7 +21,7 @@ from review.proof.files import proof_entry, proof_files, proof_hashes
 from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.proof.verifying.tombstones import TOMBSTONES, ListedFile, Takedown, Tombstones
 from review.releases.content import SUMS, license_text, signature
-from review.releases.triplet_facts import frozen_facts
+from review.releases.triplet_tally import frozen_facts
 from review.releases.writers.tables import Content
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from review.frozen.models import Release
 from review.frozen.records import ReleasedRecord, map_captions
@@ -22,13 +22,9 @@ MISSING = ("place", "text", "start_frame", "end_frame")
 NESTED = {"sentences": SENTENCE, "missing": MISSING}
 
 
-class Kind(NamedTuple):
-    about: str
-    columns: tuple[Column, ...]
-
-
-KINDS = {
-    File.ORIGINS.value: Kind(
+# What each file has, and its columns.
+KINDS: dict[str, tuple[str, tuple[Column, ...]]] = {
+    File.ORIGINS.value: (
         "One line per caption that a run of a model made",
         (
             CAPTION,
@@ -40,7 +36,7 @@ KINDS = {
             Column("recipe_hash", "text", "SHA-256 of everything that decides the run's results"),
         ),
     ),
-    File.VERIFICATIONS.value: Kind(
+    File.VERIFICATIONS.value: (
         "One line per verification of a caption, with a verdict on each sentence",
         (
             CAPTION,
@@ -52,7 +48,7 @@ KINDS = {
             Column("missing", "objects", "What the caption leaves out: " + ", ".join(MISSING)),
         ),
     ),
-    File.RATINGS.value: Kind(
+    File.RATINGS.value: (
         "One line per rating of a caption",
         (
             CAPTION,
@@ -61,7 +57,7 @@ KINDS = {
             Column("value", "integer", "From 0 to 5"),
         ),
     ),
-    File.SIGN_OFFS.value: Kind(
+    File.SIGN_OFFS.value: (
         "One line per verdict of an expert on the three texts of a clip",
         (
             Column("caption", "integer", "The id of the full caption"),
@@ -71,7 +67,7 @@ KINDS = {
             Column("verdict", "text", "agree, merge (merged text sent back) or split (sent back)"),
         ),
     ),
-    File.PICKS.value: Kind(
+    File.PICKS.value: (
         "One line per clip that a person picked for a text, in tests that have ended",
         (
             Column("caption", "integer", "The id of the text"),
@@ -87,7 +83,7 @@ KINDS = {
             ),
         ),
     ),
-    File.DYNAMICS.value: Kind(
+    File.DYNAMICS.value: (
         "One line per verdict whether a whole video is dynamic",
         (
             Column("video_id", "text", "The name of the whole video"),
@@ -104,12 +100,12 @@ def record_tables(release: Release, captions: CaptionNumbers) -> tuple[Table, ..
     return tuple(
         Table(
             name=file,
-            about=kind.about,
-            columns=kind.columns,
+            about=about,
+            columns=columns,
             count=_count(release, captions, file),
             rows=partial(_rows, release, captions, file),
         )
-        for file, kind in KINDS.items()
+        for file, (about, columns) in KINDS.items()
         if file in frozen
     )
 
@@ -121,7 +117,7 @@ def _count(release: Release, captions: CaptionNumbers, file: str) -> int:
 
 
 def _rows(release: Release, captions: CaptionNumbers, file: str) -> Iterator[tuple[Any, ...]]:
-    names = [column.name for column in KINDS[file].columns]
+    names = [column.name for column in KINDS[file][1]]
     for values in _offered(release, captions, file):
         yield tuple(_ordered(name, values[name]) for name in names)
 

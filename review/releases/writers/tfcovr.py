@@ -27,8 +27,7 @@ from review.releases.triplet_content import (
     clip_file,
     content_chunks,
 )
-from review.releases.triplet_facts import TripletFacts, counted, frozen_facts
-from review.releases.triplet_tally import Tally
+from review.releases.triplet_tally import Tally, TripletFacts, counted, frozen_facts
 from review.releases.writers.clip_videos import clip_entries, clip_video, with_files
 from review.releases.writers.folder import (
     content_files,

@@ -15,7 +15,7 @@ from review.exchange.files import ExportFile, measured_file
 from review.frozen.models import Release
 from review.releases.frozen_triplets import frozen_content
 from review.releases.triplet_content import VERDICT, TextLine, TripletContent, Vectors
-from review.releases.triplet_facts import TripletFacts
+from review.releases.triplet_tally import TripletFacts
 from review.releases.writers.key_order import TEXT, VIDEO, in_order
 from review.releases.writers.tables import Column, Content, Making, Table
 from review.releases.writers.tfcovr import (
