@@ -220,23 +220,28 @@ def _neighbors(strengths: BradleyTerry) -> list[Neighbors]:
 
 def _pairs(votes: Sequence[Cast]) -> list[Pair]:
     """Return every pair of models with votes."""
-    pairs: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    by_pair: defaultdict[tuple[int, int], list[Cast]] = defaultdict(list)
     for vote in votes:
-        first, second = sorted((vote.left, vote.right))
-        counts = pairs[first, second]
-        counts["votes"] += 1
-        counts["first_left"] += vote.left == first
-        if vote.outcome in (LEFT, RIGHT):
-            won = vote.left if vote.outcome == LEFT else vote.right
-            counts["first_won" if won == first else "second_won"] += 1
-        else:
-            counts["ties"] += 1
-            counts["both_bad"] += vote.outcome == BAD
-    names = ("votes", "first_won", "second_won", "ties", "both_bad", "first_left")
-    return [
-        Pair(str(first), str(second), **{name: counts[name] for name in names})
-        for (first, second), counts in sorted(pairs.items())
-    ]
+        by_pair[min(vote.left, vote.right), max(vote.left, vote.right)].append(vote)
+    return [_pair(first, second, own) for (first, second), own in sorted(by_pair.items())]
+
+
+def _pair(first: int, second: int, votes: Sequence[Cast]) -> Pair:
+    won = Counter(_winner(vote) for vote in votes)
+    return Pair(
+        str(first),
+        str(second),
+        votes=len(votes),
+        first_won=won[first],
+        second_won=won[second],
+        ties=won[None],
+        both_bad=sum(vote.outcome == BAD for vote in votes),
+        first_left=sum(vote.left == first for vote in votes),
+    )
+
+
+def _winner(vote: Cast) -> int | None:
+    return {LEFT: vote.left, RIGHT: vote.right}.get(vote.outcome)
 
 
 def _categories(votes: Sequence[Cast], weights: Weights | None) -> list[CategoryRatings]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.db import models
 
@@ -34,6 +34,23 @@ _MARKS = {
 }
 _IN_SIGNATURE = {Theme.TOLD: "told", Theme.NOT_TOLD: "no", Theme.NO_MODEL: "none"}
 _SEPARATORS = str.maketrans("|:\n\r\t", "     ")
+
+
+class Asked(TypedDict):
+    """Parameters of a report about one set of captions: how its model was asked."""
+
+    prompt: str
+    frames: str
+    theme: str
+
+
+class AskedTogether(TypedDict):
+    """Parameters of a report that compares several sets: the number of prompts, and who got the
+    theme. `asked` is a hash of all instructions, so that other instructions make another report."""
+
+    prompts: str
+    theme: str
+    asked: str
 
 
 @dataclass(frozen=True)
@@ -90,8 +107,8 @@ class Instructions:
         return self.frames or ("none" if self.asks_no_model else "unknown")
 
     @property
-    def for_signature(self) -> dict[str, str]:
-        """Parameters of a report about this set. The hash is that of the whole prompt."""
+    def for_signature(self) -> Asked:
+        """Return them with the beginning of the prompt, and the hash of the whole prompt."""
         prompt = "unknown" if self.reads_prompt and not self.asks_no_model else "none"
         if self.prompt:
             head = self.prompt.translate(_SEPARATORS)[:LONGEST_IN_SIGNATURE].strip()
@@ -132,14 +149,9 @@ def theme_notice(asked: Iterable[Instructions]) -> str:
     )
 
 
-def summary_for_signature(asked: Sequence[Instructions]) -> dict[str, Any]:
-    """Return the parameters of a report that compares several sets: the number of prompts, and who
-    got the theme.
-
-    `asked` is a hash of all instructions, so that other instructions make another report.
-    """
+def summary_for_signature(asked: Sequence[Instructions]) -> AskedTogether:
     parts = sorted(
-        "\n".join([instructions.name, *instructions.for_signature.values()])
+        "\n".join([instructions.name, *map(str, instructions.for_signature.values())])
         for instructions in asked
     )
     prompts = {
