@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 LONGEST_FILE = 320
 LONGEST_TEST = LONGEST_STYLE_SHEET = 400
 LONGEST_TEMPLATE_LINE = 120
+LONGEST_PARAGRAPH = 40
 TEXT = {".py", ".html", ".css", ".js", ".md", ".toml", ".in", ".txt", ".json", ".yml", ".conf", ""}
 
 
@@ -221,6 +223,22 @@ def test_a_partial_says_what_it_is_and_needs():
     first_lines = {path_from_root(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")
     assert {name: line for name, line in first_lines.items() if not described.fullmatch(line)} == {}
+
+
+def test_a_short_partial_is_returned_by_a_view_or_included_more_than_once():
+    """Otherwise it is a paragraph of the template that includes it."""
+    templates = "".join(path.read_text() for path in TEMPLATES)
+    code = "".join(
+        path.read_text() for path in existing("annotate/*.py", "inference/*.py", "review/*.py")
+    )
+    mentions = Counter(re.findall(r'"([\w/]+\.html)"', templates))
+    assert {
+        name
+        for name in re.findall(r'{% include "([\w/]+\.html)"', templates)
+        if mentions[name] == 1
+        and name not in code
+        and len((ROOT / "templates" / name).read_text().splitlines()) <= LONGEST_PARAGRAPH
+    } == set()
 
 
 @pytest.mark.parametrize(
