@@ -97,7 +97,7 @@ LOADS_A_PAGE = {
         "inference/specs/model_form.html",
         "review/quality/source.html",
         "review/statistics/benchmark_row.html",
-        "review/triplets/split_preview.html",
+        "review/triplets/split_videos.html",
         "review:add_rating_example",
         "review:adopt_threshold",
         "review:change_modification",
