@@ -160,9 +160,6 @@ class CapstPage(ReportPage[None]):
             response["HX-Refresh"] = "true"
         return response
 
-    def back(self, project: Project, subject: None, sent: Mapping[str, str]) -> str:
-        return f"{self.url(project)}?preset={PresetForm(sent).chosen}"
-
 
 PAGE = CapstPage()
 

@@ -162,10 +162,6 @@ class ReportPage(ABC, Generic[Subject]):
     def url(self, project: Project, subject: Subject | None = None) -> str:
         return reverse("review:report_page", args=self.address(project, subject))
 
-    def back(self, project: Project, subject: Subject | None, sent: Mapping[str, str]) -> str:
-        """Return where to go after Recompute."""
-        return self.url(project, subject)
-
 
 AnyPage = ReportPage[Any]
 PAGES: dict[str, AnyPage] = {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.responses import back_to_list
 from review.reports.page import FILE_TYPES, AnyPage
 from review.reports.results import OldResult
 from review.reports.sections import sections_of
@@ -44,7 +45,7 @@ def recompute(request: UserRequest, slug: str, page: AnyPage, subject: str = "")
     for name in page.recomputed(report):
         ask_to_recompute(project=membership.project, name=name, person=request.user)
     messages.info(request, "A worker is computing the numbers.")
-    return redirect(page.back(membership.project, report, request.POST))
+    return back_to_list(request, "review:report_page", *page.address(membership.project, report))
 
 
 @require_GET
