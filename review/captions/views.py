@@ -16,6 +16,7 @@ from annotate.access import UserRequest
 from annotate.errors import Refused
 from annotate.models import Membership
 from annotate.refusals import refusal_in
+from annotate.responses import back_to_list
 from review import access
 from review.captions import access as captions_access
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
@@ -75,8 +76,8 @@ def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
     state = "is offered again" if is_used else "is no longer offered; you can offer it again"
     messages.success(request, f"{caption_set.name} {state}.")
     if request.POST.get("page") == "set":
-        return redirect("review:caption_set", slug, caption_set.pk)
-    return redirect("review:report_page", slug, "caption-sets")
+        return back_to_list(request, "review:caption_set", slug, caption_set.pk)
+    return back_to_list(request, "review:report_page", slug, "caption-sets")
 
 
 def _refused(request: UserRequest, membership: Membership, **forms: Any) -> HttpResponse:

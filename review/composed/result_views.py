@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_in
+from annotate.responses import back_to_list
 from review.composed import access as composed_access
 from review.composed.result_files import (
     TITLES,
@@ -75,7 +76,7 @@ def remove(request: UserRequest, slug: str, ranking_id: int) -> HttpResponse:
     ranking = composed_access.administered_ranking(request, slug, ranking_id)
     remove_ranking(ranking=ranking, admin=request.user)
     messages.success(request, f"The rankings of {ranking} are no longer used.")
-    return redirect("review:composed_results", slug, ranking.triplets.number)
+    return back_to_list(request, "review:composed_results", slug, ranking.triplets.number)
 
 
 def _page(

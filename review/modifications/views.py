@@ -17,6 +17,7 @@ from annotate.errors import AnnotateError
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Membership, WorkItem
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from annotate.text.storable import storable
 from inference.registry import Role
 from review import access
@@ -81,7 +82,7 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
         return render(request, "review/modifications/modifications.html", context, status=422)
     with refusal_shown(request):
         start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)
-    return redirect("review:modifications", slug)
+    return back_to_list(request, "review:modifications", slug)
 
 
 @require_POST
@@ -90,7 +91,7 @@ def cancel(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     with refusal_shown(request):
         cancel_job(job=run, admin=request.user)
         messages.success(request, "Canceled. The texts written so far are kept.")
-    return redirect("review:modifications", slug)
+    return back_to_list(request, "review:modifications", slug)
 
 
 @require_POST
@@ -100,7 +101,7 @@ def resume(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
         requests = retry_job(job=run, admin=request.user)
         retried = f"Retrying {requests:,} request{'' if requests == 1 else 's'}."
         messages.success(request, retried if requests else "Resumed.")
-    return redirect("review:modifications", slug)
+    return back_to_list(request, "review:modifications", slug)
 
 
 @require_POST
@@ -109,7 +110,7 @@ def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpRespons
     with refusal_shown(request):
         ask_direction_again(item_id=item.pk, admin=request.user)
         messages.success(request, "One more person will be asked for it.")
-    return redirect("review:modifications", slug)
+    return back_to_list(request, "review:modifications", slug)
 
 
 @require_POST

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from review import access
 from review.pay import access as pay_access
 from review.pay import services, terms
@@ -49,7 +50,7 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
 def record(request: UserRequest, slug: str) -> HttpResponse:
     count = services.record_pay(project=access.admin(request, slug).project)
     messages.success(request, f"{count:,} new {'entry' if count == 1 else 'entries'}.")
-    return redirect("review:pay_people", slug)
+    return back_to_list(request, "review:pay_people", slug)
 
 
 @require_GET
@@ -112,7 +113,7 @@ def bonus(request: UserRequest, slug: str, check_id: int) -> HttpResponse:
     with refusal_shown(request):
         count = services.pay_bonus(check=check, admin=request.user)
         messages.success(request, f"{count} {'person gets' if count == 1 else 'people get'} it.")
-    return redirect("review:pay_people", slug)
+    return back_to_list(request, "review:pay_people", slug)
 
 
 @require_GET

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -16,7 +15,7 @@ from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
 from annotate.models import Membership, WorkItem
 from annotate.refusals import refusal_in, refusal_shown
-from annotate.responses import error_response, read_json
+from annotate.responses import back_to_list, error_response, read_json
 from annotate.text.storable import storable
 from review import access
 from review.ratings import access as ratings_access
@@ -53,7 +52,7 @@ def stop(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     with refusal_shown(request):
         stop_study(study=study, admin=request.user)
         messages.success(request, "Study stopped. People can finish the captions they have open.")
-    return redirect("review:report_page", slug, "ratings")
+    return back_to_list(request, "review:report_page", slug, "ratings")
 
 
 @require_POST
@@ -65,7 +64,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     with refusal_shown(request):
         change_share(study=study, admin=request.user, **form.cleaned_data)
         messages.success(request, "Ratings per person saved.")
-    return redirect("review:report_page", slug, "ratings")
+    return back_to_list(request, "review:report_page", slug, "ratings")
 
 
 @require_POST
@@ -149,7 +148,8 @@ def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
             example=example, direction=request.POST.get("direction", ""), person=request.user
         )
     # Return to its row, so that people who use the keyboard can continue there.
-    return redirect(f"{reverse('review:rating_examples', args=[slug])}#example-{example.pk}")
+    page = back_to_list(request, "review:rating_examples", slug)
+    return redirect(f"{page.url}#example-{example.pk}")
 
 
 @require_POST
@@ -157,7 +157,7 @@ def retire(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     _, example = ratings_access.kept_example(request, slug, example_id)
     training_set.retire_example(example=example, person=request.user)
     messages.success(request, "Example removed. People’s answers are kept.")
-    return redirect("review:rating_examples", slug)
+    return back_to_list(request, "review:rating_examples", slug)
 
 
 @never_cache

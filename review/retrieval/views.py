@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.datasets.faults import Fault, LeftOut
+from annotate.responses import back_to_list
 from review import access
 from review.errors import NameRefused, ReviewError
 from review.retrieval import access as retrieval_access
@@ -59,7 +60,7 @@ def remove_set(request: UserRequest, slug: str, vector_set_id: int) -> HttpRespo
     vector_set = retrieval_access.vector_set(request, slug, vector_set_id)
     remove_vector_set(vector_set=vector_set, admin=request.user)
     messages.success(request, f"The vectors of {vector_set} are no longer used.")
-    return redirect("review:report_page", slug, "recall")
+    return back_to_list(request, "review:report_page", slug, "recall")
 
 
 @require_POST
@@ -70,7 +71,7 @@ def count_captions(request: UserRequest, slug: str) -> HttpResponse:
         project=membership.project, human_only="human_only" in request.POST, admin=request.user
     )
     messages.success(request, "Saved. A worker computes the numbers.")
-    return redirect("review:report_page", slug, "recall")
+    return back_to_list(request, "review:report_page", slug, "recall")
 
 
 @require_GET

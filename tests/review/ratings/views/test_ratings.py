@@ -187,6 +187,9 @@ def test_a_study_is_stopped_and_another_started(project, study, anna, ada):
     page = ratings(ada, project, study=study.pk)
     assert page.context["chosen_study"] == study
     assert len(page.context["studies"]) == 2
+    share = reverse("review:change_rating_share", args=[project.slug, study.pk])
+    refused = client_of(ada).post(f"{share}?study={study.pk}", {"per_rater": 0})
+    assert (refused.status_code, refused.context["chosen_study"]) == (422, study)
     assert ratings(ada, project, study="nonsense").context["chosen_study"] != study
 
 
