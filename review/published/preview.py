@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from annotate.bulk import in_batches
 from annotate.corpus.precedence import Rank, only_current, with_rank
@@ -66,9 +65,6 @@ class Preview:
             f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
             "other captions are no longer current."
         )
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def preview_of(project: Project, texts: list[ClipTexts], rows: int, kept: int) -> Preview:

@@ -77,7 +77,7 @@ def check_file(
             "sha256": sha256(data).hexdigest(),
             "content": data,
             "options": asdict(options),
-            "preview": plan.preview.as_json(),
+            "preview": asdict(plan.preview),
             "created_by": admin,
             "created_at": timezone.now(),
         },
@@ -139,7 +139,7 @@ def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImp
     plan = plan_import(project, checked_content(human_import), human_import.file_name, options)
     store_plan(human_import, plan)
     set_categories(project, categories_of(plan.texts))
-    human_import.preview = plan.preview.as_json()
+    human_import.preview = asdict(plan.preview)
     human_import.content = None
     human_import.imported_at = timezone.now()
     human_import.save(update_fields=["preview", "content", "imported_at"])

@@ -56,7 +56,7 @@ def freeze_complete(build: Build) -> Release:
 
 def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
     for batch in in_batches(rows):
-        keys = [(row.caption_id, row.spatial_id, row.temporal_id) for row in batch]
+        keys = [row.texts for row in batch]
         of_batch = Caption.objects.filter(pk__in=[key for trio in keys for key in trio])
         captions = of_batch.only("text", "spans").in_bulk()
         for row, trio in zip(batch, keys, strict=True):

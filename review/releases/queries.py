@@ -139,8 +139,7 @@ def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Tripl
 
 
 def is_withdrawn(row: CompleteClip, withdrawn: Withdrawn) -> bool:
-    texts = {row.caption_id, row.spatial_id, row.temporal_id}
-    return row.clip_id in withdrawn.clips or bool(texts & withdrawn.captions)
+    return row.clip_id in withdrawn.clips or not withdrawn.captions.isdisjoint(row.texts)
 
 
 def _scenes(project: Project, choice: Choice) -> Scenes:

@@ -33,7 +33,7 @@ def without_sign_offs(
     return [
         row
         for row in rows
-        if len(experts.get(_texts(row), [])) < needed and row.caption_id not in published
+        if len(experts.get(row.texts, [])) < needed and row.caption_id not in published
     ]
 
 
@@ -46,7 +46,7 @@ def signers_of(project: Project, rows: Sequence[CompleteClip]) -> dict[int, list
         signers[texts].append(names.of(None, label))
     for texts, experts in experts_who_agreed(project).items():
         signers[texts] += map(names.of, experts)
-    return {row.clip_id: signers[_texts(row)] for row in rows if _texts(row) in signers}
+    return {row.clip_id: signers[row.texts] for row in rows if row.texts in signers}
 
 
 def _restored_sign_offs(project: Project) -> Iterator[tuple[Texts, str]]:
@@ -109,10 +109,6 @@ def who_made(provenances: Iterable[Mapping[str, Any]]) -> str:
     return f"By clips, the captions were {', '.join(made)}."
 
 
-def _texts(row: CompleteClip) -> Texts:
-    return row.caption_id, row.spatial_id, row.temporal_id
-
-
 def _published(project: Project) -> set[int]:
     published = Caption.objects.filter(project=project, source=Caption.Source.PUBLISHED)
     return set(published.order_by().values_list("pk", flat=True))
@@ -128,7 +124,7 @@ def identified_of(
     """Return, by clip and kind of text, the picks of ended tests for exactly these texts, in the
     project or in an imported release: how many were right, how many there are, and how many
     guessing would get right."""
-    captions = {key for row in rows for key in (row.caption_id, row.spatial_id, row.temporal_id)}
+    captions = {key for row in rows for key in row.texts}
     by_clip: dict[int, list[Pick]] = defaultdict(list)
     for pick in (*_restored_picks(project), *picks_of(project, only_ended=True)):
         if pick.caption in captions:

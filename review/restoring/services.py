@@ -137,25 +137,26 @@ def _captions(
         raise ReleaseInvalid(faults.collected)
     if not plan.clips:
         raise ReviewError("The release has no clip. Nothing to import.")
-    stored = restore_captions(project, bundle, plan, _name(bundle), admin)
+    captions, judgments = restore_captions(project, bundle, plan, _name(bundle), admin)
     for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
         recompute_later(project.pk, name)
     clips = len({facts.clip for facts in plan.clips})
-    captions = counted(stored.captions, "caption", "captions")
-    sentence = f"Imported {captions} of {counted(clips, 'clip', 'clips')}."
+    sentence = (
+        f"Imported {counted(captions, 'caption', 'captions')} of {counted(clips, 'clip', 'clips')}."
+    )
     if faults.collected:
         rows = len({(fault.file, fault.row) for fault in faults.collected})
         sentence += f" {rows:,} with an error {'was' if rows == 1 else 'were'} left out."
     if plan.homeless and not faults.collected:
         homeless = counted(plan.homeless, "caption", "captions")
         sentence += f" Not imported: {homeless} of clips that the release leaves out."
-    if stored.judgments:
-        judgments = counted(stored.judgments, "judgment of them is", "judgments of them are")
-        sentence += f" {judgments} kept for releases alone."
+    if judgments:
+        kept = counted(judgments, "judgment of them is", "judgments of them are")
+        sentence += f" {kept} kept for releases alone."
     if plan.takedowns:
         covers = "takedown covers" if plan.takedowns == 1 else "takedowns cover"
         sentence += f" The file lacks what {plan.takedowns:,} {covers}."
-    return Restored(sentence, faults.collected), {"captions": stored.captions, "clips": clips}
+    return Restored(sentence, faults.collected), {"captions": captions, "clips": clips}
 
 
 def _content(bundle: Bundle, format: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils import timezone
 
@@ -46,18 +45,11 @@ Source = Caption.Source
 Because = CaptionRank.Because
 
 
-@dataclass(frozen=True)
-class Stored:
-    """The number of stored captions and `judgments`."""
-
-    captions: int
-    judgments: int
-
-
 def restore_captions(
     project: Project, bundle: Bundle, plan: CaptionPlan, release: str, admin: User | None
-) -> Stored:
-    """Store what was planned, within the transaction of the caller."""
+) -> tuple[int, int]:
+    """Store what was planned, within the transaction of the caller. Return the number of captions
+    and of judgments."""
     keys: dict[int, int] = {}
     released: list[int] = []
     merged_from = {
@@ -92,7 +84,7 @@ def restore_captions(
     )
     _withdraw_writing(plan)
     _store_scores(project, bundle, plan, keys, release, admin)
-    return Stored(len(keys), restore_records(project, bundle, plan, keys, release))
+    return len(keys), restore_records(project, bundle, plan, keys, release)
 
 
 def _store(

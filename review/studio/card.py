@@ -84,9 +84,7 @@ def _of_clips(content: Clips) -> tuple[tuple[Table, ...], Making]:
         for row in content.rows
     ]
     making = carebench_making(provenances, [row.category for row in content.rows])
-    keys = [
-        key for row in content.rows for key in (row.caption_id, row.spatial_id, row.temporal_id)
-    ]
+    keys = [key for row in content.rows for key in row.texts]
     return carebench_tables(len(content.rows), _nothing, is_timed=has_spans(keys)), making
 
 

@@ -41,6 +41,11 @@ class CompleteClip(NamedTuple):
         return f"{self.name}.mp4"
 
     @property
+    def texts(self) -> tuple[int, int, int]:
+        """The keys of its full, its spatial and its temporal caption."""
+        return self.caption_id, self.spatial_id, self.temporal_id
+
+    @property
     def spans_its_video(self) -> bool:
         return self.start_frame == 0 and self.end_frame == self.video_frames
 

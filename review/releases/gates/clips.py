@@ -41,11 +41,7 @@ class Clips:
     choice: Choice = ALL
 
     def texts(self) -> Mapping[int, Named]:
-        return {
-            key: _named(row)
-            for row in self.rows
-            for key in (row.caption_id, row.spatial_id, row.temporal_id)
-        }
+        return {key: _named(row) for row in self.rows for key in row.texts}
 
     def clips(self) -> Mapping[int, Named]:
         return {row.clip_id: _named(row) for row in self.rows}

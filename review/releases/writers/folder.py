@@ -46,7 +46,8 @@ def own_folder(
     hash, in its order; `files`: those that are offered now."""
     sums, proof = list(frozen), proof_files(release)
     stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
-    manifest = {**facts, **tombstone_entry(stones), **proof_entry(release), **entries}
+    withdrawn = {"tombstones": listed(stones)[0]} if stones else {}
+    manifest = {**facts, **withdrawn, **proof_entry(release), **entries}
     return [
         *about,
         manifest_file(manifest, about),
@@ -210,14 +211,6 @@ def items_of(release: Release) -> list[Takedown]:
         )
         for stone in release.withdrawn.tombstones
     ]
-
-
-def tombstone_entry(files: Sequence[ExportFile]) -> dict[str, Any]:
-    """Return a manifest's entry about TOMBSTONES, its hash, if the file exists."""
-    if not files:
-        return {}
-    [file] = files
-    return {"tombstones": {"path": file.path, "size": file.size, "sha256": file.sha256}}
 
 
 def tombstone_lines(release: Release, *, is_own: bool) -> str:
