@@ -9,11 +9,14 @@ from typing import Any
 
 from django.http import Http404, QueryDict
 
-from annotate.models import Membership, Project
+from annotate.models import Membership, Project, WorkItem
 from review.agreement.report import is_of, state_of
+from review.agreement.words import TASKS
+from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.queries import stale_results
 from review.comparisons.models import Round
 from review.display.tables import json_text
+from review.reliability.report import KIND, RATINGS, ROUND, THRESHOLD
 from review.reports import access as reports_access
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
@@ -22,8 +25,10 @@ from review.reports.results import OldResult, parameters_of, result_of
 from review.reports.small_samples import small_sample_warning_of
 from review.reports.state import NOTHING_NEW
 from review.reports.stored import Name
+from review.studies.models import Study
 from review.summary.files import report_entry
 from review.summary.loading import TABLED, load, made_of
+from review.summary.results import SCORES
 
 LONGEST_RESULT = 4000
 # Their parameters have one of `Names`.
@@ -102,13 +107,25 @@ def _context(membership: Membership, report: Report) -> dict[str, Any]:
 
 
 def about(project: Project, report: Report) -> str:
-    """Return the report's subject in words, usually a model."""
-    if report.name in (Name.LEADERBOARD, Name.CORRELATION):
-        round = Round.objects.filter(project=project, pk=report.subject).first()
-        return str(round or "")
+    """Return the title of the report's subject on other pages; "" if it is the whole project."""
+    kind, _, key = report.subject.rpartition(":")
     names = parameters_of(report, Names) if report.name in NAMED else Names()
-    named = names.model or names.baseline or names.captions or names.extractor
-    return named or report.subject.replace("_", " ")
+    title = names.model or names.baseline or names.captions or names.extractor
+    if kind == KIND:
+        title = WorkItem.Kind(key).label
+    elif kind == SCORES:
+        title = f"Settings “{PRESET_NAMES[Preset(key)]}”"
+    elif report.name == Name.AGREEMENT:
+        title = TASKS[key].title
+    elif kind == ROUND or report.name in (Name.LEADERBOARD, Name.CORRELATION):
+        title = str(Round.objects.filter(project=project, pk=key).first() or "")
+    elif kind == RATINGS or report.name == Name.RATINGS:
+        study = Study.objects.filter(project=project, pk=key).first()
+        title = study.title(study.captions.count()) if study else ""
+    elif kind == THRESHOLD or report.name == Name.THRESHOLD:
+        study = Study.objects.filter(project=project, scorer__startswith=key).first()
+        title = study.scorer_name if study else ""
+    return title or report.subject.replace("_", " ")
 
 
 def is_old(project: Project, report: Report) -> bool:

@@ -6,12 +6,15 @@ from html import unescape
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.models import AuditEvent
 from metrics.leakage import ObjectCounts, leakage
+from review.comparisons.models import Round
 from review.reports.models import Report
 from review.reports.results import as_json
 from review.reports.services import recompute
+from review.studies.models import Study
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.agreement.agreeing import rate_all
 from tests.review.reports.computing import compute_as_asked
@@ -25,6 +28,7 @@ from tests.review.summary.metric_rows import (
 )
 
 pytestmark = pytest.mark.django_db
+SCORER = "ab" * 32
 
 
 def page_of(report):
@@ -69,23 +73,46 @@ def test_a_score_names_what_it_is_made_of(project, rita):
         assert report.signature in text
 
 
-def test_it_says_what_it_is_about(project, rita):
+def test_it_names_its_subject_as_other_pages_do(project, rita):
     care, _, capst = recall_of(project, "CARE"), recall_of(project, "CLIP"), capst_of(project, "A")
-    about = {
-        care: "CARE",
-        capst: "A",
-        stored(project, "leakage", "0", {}, parameters={"extractor": "Lists"}): "Lists",
-        stored(project, "reliability", "kind:write", {}, parameters={"model": "x"}): "kind:write",
+    begun = timezone.now().replace(month=1, day=3)
+    rating = Study.objects.create(
+        project=project, kind="rating", people=2, per_rater=9, created_at=begun
+    )
+    Study.objects.create(
+        project=project, kind="threshold", people=2, strata=1,
+        scorer=SCORER, scorer_name="ViCLIP-B-16",
+    )  # fmt: skip
+    round = Round.objects.create(project=project, votes_per_pair=1)
+    study_title = f"Study {rating.pk}, 3 Jan {begun:%Y}, 0 captions"
+    subjects: list[tuple[str, str, dict[str, str], str]] = [
+        ("leakage", "0", {"extractor": "Lists"}, "Lists"),
+        ("map", "3.all", {"model": "BLIP"}, "BLIP"),
+        ("reliability", "kind:write", {"model": "x"}, "Write"),
+        ("reliability", f"round:{round.pk}", {"model": "x"}, "Round 1"),
+        ("reliability", f"ratings:{rating.pk}", {}, study_title),
+        ("reliability", f"threshold:{SCORER}"[:64], {}, "ViCLIP-B-16"),
+        ("ratings", str(rating.pk), {}, study_title),
+        ("threshold", SCORER, {}, "ViCLIP-B-16"),
+        ("threshold", "x", {}, "x"),
+        ("correlation", str(round.pk), {}, "Round 1"),
+        ("unified", "scores:default", {"preset": "default"}, "Settings “Default”"),
+        ("unified", "gaps:1", {"baseline": "CARE"}, "CARE"),
+        ("identification", "", {}, ""),
+    ]
+    titles = {care: "CARE", capst: "A"}
+    titles |= {
+        stored(project, name, subject, {}, parameters=parameters): title
+        for name, subject, parameters, title in subjects
     }
-    about |= {
-        report: report.parameters.get("baseline", report.subject)
-        for report in recompute(project=project, name="unified")
-    }
-    assert sorted(about.values()) == [
-        "A", "CARE", "CARE", "CLIP", "Lists", "kind:write", "scores:default",
-    ]  # fmt: skip
+    same_items = {"stored": {"count": 1, "last": 1}}
+    titles[stored(project, "agreement", "sentences", same_items)] = "Sentence types"
     client = client_of(rita)
-    assert {report: client.get(page_of(report)).context["about"] for report in about} == about
+    pages = {report: client.get(page_of(report)) for report in titles}
+    assert {report: page.context["about"] for report, page in pages.items()} == titles
+    for report, page in pages.items():
+        title = titles[report] or "the project"
+        assert f'<dt>Subject</dt><dd class="wrap-anywhere">{title}</dd>' in page.text
 
 
 @pytest.mark.parametrize("name", Report.Name.values)
