@@ -90,7 +90,7 @@ class FolderSource:
                 if split not in Split.values:
                     raise spot.refuse("split must be train, validation or test.")
                 if type(verdict.get("query")) is not int:
-                    raise spot.refuse("query must be a whole number.")
+                    raise spot.refuse("query must be a whole number, from 0.")
                 yield verdict_row(spot, split, verdict["query"], verdict)
 
     def about(self) -> About:
@@ -125,7 +125,7 @@ def _about(file: str, about: dict[str, Any]) -> About:
     if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
         raise ReviewError(f"{file}: seed must be a whole number from 0 to {LARGEST_SEED}.")
     if type(most) is not int or not 1 <= most <= MOST_TARGETS:
-        raise ReviewError(f"{file}: most_targets must be 1 to {MOST_TARGETS}.")
+        raise ReviewError(f"{file}: most_targets must be a whole number from 1 to {MOST_TARGETS}.")
     apart = about.get("other_sources", "")
     if apart not in TripletSet.OtherSources.values:
         choices = ", ".join(repr(value) for value in TripletSet.OtherSources.values)

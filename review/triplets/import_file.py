@@ -171,12 +171,17 @@ def _check_labels(
     for row in source.labels():
         label = labels.get(row.key)
         if label is None:
-            raise row.spot.refuse(f"the project has no label {row.key!r}.")
+            raise row.spot.refuse(_no_label(row.key))
         if (label.caption, label.domain) != (row.caption, row.domain):
-            raise row.spot.refuse(f"label {label.key} is “{label.caption}” in this project.")
+            ours = f"label {label.key} is “{label.caption}” in this project."
+            raise row.spot.refuse(f"{ours} Use its caption and domain.")
         if row.counts_as is not None and (row.counts_as or row.key) != first_of[row.key]:
             counts = f"counts as {row.counts_as}" if row.counts_as else "counts apart"
             raise row.spot.refuse(f"label {row.key} {counts} in the file, but not in this project.")
+
+
+def _no_label(key: str) -> str:
+    return f"the project has no label {key[:100]!r}. Import the labels first."
 
 
 def _read_texts(source: TripletSource, read: Read) -> dict[frozenset[str], str]:
@@ -185,11 +190,12 @@ def _read_texts(source: TripletSource, read: Read) -> dict[frozenset[str], str]:
     for row in source.texts():
         if row.kind not in (Kind.TEMPORAL, Kind.EVENT):
             raise row.spot.refuse("kind must be temporal or event.")
-        if not {row.source, row.target} <= read.first_of.keys():
-            raise row.spot.refuse("the project lacks one of the two labels.")
+        for key in (row.source, row.target):
+            if key not in read.first_of:
+                raise row.spot.refuse(_no_label(key))
         pair = frozenset((read.first_of[row.source], read.first_of[row.target]))
         if kinds.setdefault(pair, row.kind) != row.kind:
-            raise row.spot.refuse("another line gives this pair another kind.")
+            raise row.spot.refuse("another line gives this pair another kind. Use one kind.")
         if row.provenance is not None:
             _keep_text(read, row)
     return kinds
@@ -230,14 +236,14 @@ def _read_split(read: Read, source: TripletSource, split: str) -> dict[Query, li
         places.setdefault(query, len(places))
         keys = [target.key for target in targets]
         if clip.key in keys:
-            raise line.refuse(f"{line.clip} can't be its own target.")
+            raise line.refuse(f"{line.clip} can't be its own target. Remove it.")
         query_targets = queries.setdefault(query, [])
         if query_targets and split != Split.TRAIN:
-            raise line.refuse("this query is also on an earlier line.")
+            raise line.refuse("this query is also on an earlier line. Keep one.")
         if keys[0] in query_targets:
-            raise line.refuse("this triplet is also on an earlier line.")
+            raise line.refuse("this triplet is also on an earlier line. Keep one.")
         if split != Split.TRAIN and len(keys) > MOST_TARGETS:
-            raise line.refuse(f"a query may have at most {MOST_TARGETS} targets.")
+            raise line.refuse(f"a query may have at most {MOST_TARGETS} targets. Remove some.")
         query_targets += keys
     for query, place in places.items():
         if judged := _judged(read, split, place):
@@ -245,7 +251,9 @@ def _read_split(read: Read, source: TripletSource, split: str) -> dict[Query, li
     unknown = [row for (of, place), rows in read.judged.items() if of == split for row in rows
                if place >= len(places)]  # fmt: skip
     if unknown:
-        raise unknown[0].spot.refuse(f"{split} has no query {unknown[0].query}.")
+        raise unknown[0].spot.refuse(
+            f"{split} has no query {unknown[0].query}. Remove the verdict."
+        )
     return queries
 
 
@@ -269,7 +277,7 @@ def _known(line: Line, name: str, split: str, clips: Mapping[str, KnownClip]) ->
         here = f"in {clip.split}" if clip.split else "in no split"
         raise line.refuse(f"{name} is {here} in this project. Split its video as in the files.")
     if not clip.label:
-        raise line.refuse(f"{name} has no label in this project.")
+        raise line.refuse(f"{name} has no label in this project. Label it first.")
     return clip
 
 
@@ -284,7 +292,9 @@ def _check_direction(read: Read, line: Line, direction: Direction, *, may_correc
     if (line.source or source, given or target) != direction:
         raise line.refuse(f"the clips are labeled {source} and {target} in this project.")
     if read.first_of[source] == target:
-        raise line.refuse(f"the query and its target are both labeled {source}.")
+        raise line.refuse(
+            f"the query and its target are both labeled {source}. Use another target."
+        )
     text = read.texts.setdefault(direction, line.text)
     if text != line.text and not may_correct:
         raise line.refuse(f"another line has “{text}” from {source} to {target}. Use one text.")

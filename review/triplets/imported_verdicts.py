@@ -55,7 +55,7 @@ def store_verdicts(
             for row in judged.get((split, place), ()):
                 _check(row, own[query.pk], in_split - {query.clip_id}, clips, limits)
                 if row.by in people:
-                    raise row.spot.refuse(f"{row.by} has another verdict on this query.")
+                    raise row.spot.refuse(f"{row.by} has another verdict on this query. Keep one.")
                 people.add(row.by)
                 verdict = TripletVerdict(
                     query=query, label=row.by, is_right=row.right, is_enough=row.enough,
@@ -78,16 +78,18 @@ def _check(
         raise row.spot.refuse(f"by must be a name of 1 to {LONGEST_NAME} characters.")
     names = [*row.valid, *row.wrong, *row.added]
     if len(set(names)) < len(names):
-        raise row.spot.refuse("valid, wrong and added name a clip twice.")
+        raise row.spot.refuse("valid, wrong and added name a clip twice. Keep it in one of them.")
     if {clips.get(name) for name in (*row.valid, *row.wrong)} != own:
         raise row.spot.refuse("valid and wrong must list each target of the query once.")
     for name in row.added:
         if clips.get(name) not in free - own:
-            raise row.spot.refuse(f"{name[:100]!r} can’t be a target of this query.")
+            raise row.spot.refuse(
+                f"added: {name[:100]!r} can’t be a target of this query. Remove it."
+            )
     if row.corrected and (wrong := problem_with(row.corrected, limits)):
-        raise row.spot.refuse(wrong)
+        raise row.spot.refuse(f"corrected: {wrong}")
     if UNSTORABLE.search(row.corrected):
-        raise row.spot.refuse("corrected contains a character that can’t be stored.")
+        raise row.spot.refuse("corrected contains a character that can’t be stored. Remove it.")
 
 
 def _targets(

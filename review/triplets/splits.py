@@ -154,7 +154,7 @@ def repeat_splits(
         if row.split not in Split.values:
             raise row.spot.refuse("split must be train, validation or test.")
         if plan.setdefault(row.source, Split(row.split)) != row.split:
-            raise row.spot.refuse(f"{row.source} is in {plan[row.source]} too.")
+            raise row.spot.refuse(f"{row.source} is in {plan[row.source]} too. Give it one split.")
     missing = [source.name for source in sources if source.name not in plan]
     if missing:
         raise ReviewError(
