@@ -21,7 +21,7 @@ from review.comparisons.models import CaptionPair, Round
 from review.comparisons.services import caption_pair_of
 from review.management.first_round import WRITE_UPS
 from review.management.past import days_ago
-from review.quality.models import KnownAnswer
+from review.quality.models import KnownAnswer, Requirements
 from review.quality.queries import finished_sources, gold_for, known_answers
 from review.quality.services import add_known_answer, let_in, set_rule
 from review.quality.votes import seen_from
@@ -56,9 +56,13 @@ def know_votes(*, project: Project, trainee: User, others: Sequence[User], admin
                     explanation=EXPLANATION, admin=admin,
                 )  # fmt: skip
         set_rule(
-            project=project, kind=COMPARE, admin=admin, pass_share=0.5, tries=3, gold_rate=0.1,
-            gold_limit=0.6, gold_least=5,
-        )  # fmt: skip
+            project=project,
+            kind=COMPARE,
+            admin=admin,
+            requirements=Requirements(
+                pass_share=0.5, tries=3, gold_rate=0.1, gold_limit=0.6, gold_least=5
+            ),
+        )
         for person in others:
             let_in(project=project, person=person, kind=COMPARE, admin=admin)
     with days_ago(0.1):

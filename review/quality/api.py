@@ -126,7 +126,7 @@ class Rule(ApiView):
             project=membership.project,
             kind=graded,
             admin=asker.user,
-            **checked_form(RuleForm(self.typed())).rule(),
+            requirements=checked_form(RuleForm(self.typed())).requirements,
         )
 
 

@@ -10,7 +10,7 @@ from django import forms
 from annotate.forms import offer_choices
 from annotate.models import WorkItem
 from review.comparisons.models import Vote
-from review.quality.models import QualityRule
+from review.quality.models import QualityRule, Requirements
 
 LONGEST_EXPLANATION = 2000
 TRAINING = "Training: people see this answer after their own"
@@ -62,17 +62,17 @@ class RuleForm(forms.Form):
             "gold_least": rule.gold_least,
         }
 
-    def rule(self) -> dict[str, Any]:
-        """Return the cleaned values as `set_rule` takes them."""
+    @property
+    def requirements(self) -> Requirements:
         data = self.values_of(QualityRule()) | self.cleaned_data
         passing = data["pass_percent"]
-        return {
-            "pass_share": None if passing is None else passing / 100,
-            "tries": data["tries"],
-            "gold_rate": data["gold_percent"] / 100,
-            "gold_limit": data["limit_percent"] / 100,
-            "gold_least": data["gold_least"],
-        }
+        return Requirements(
+            pass_share=None if passing is None else passing / 100,
+            tries=data["tries"],
+            gold_rate=data["gold_percent"] / 100,
+            gold_limit=data["limit_percent"] / 100,
+            gold_least=data["gold_least"],
+        )
 
 
 class KnownAnswerForm(forms.Form):

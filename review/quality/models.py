@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 from django.db import models
 from django.db.models import Q
@@ -13,6 +14,17 @@ from annotate.models import Assignment, Project, User, WorkItem
 
 def new_seed() -> str:
     return secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What an admin sets in a QualityRule."""
+
+    pass_share: float | None
+    tries: int
+    gold_rate: float
+    gold_limit: float
+    gold_least: int
 
 
 class QualityRule(models.Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import Max
@@ -17,7 +18,7 @@ from review.errors import ReviewError
 from review.quality.facts import FactInvalid, read_facts
 from review.quality.grader import Grader
 from review.quality.grading import GRADERS
-from review.quality.models import KnownAnswer, Pause, QualityRule, TrainingPass
+from review.quality.models import KnownAnswer, Pause, QualityRule, Requirements, TrainingPass
 from review.quality.queries import (
     Purpose,
     finished_sources,
@@ -34,15 +35,7 @@ NO_GOLD = "This work takes too long for a hidden check, so it has no gold."
 
 @transaction.atomic
 def set_rule(
-    *,
-    project: Project,
-    kind: str,
-    admin: User,
-    pass_share: float | None,
-    tries: int,
-    gold_rate: float,
-    gold_limit: float,
-    gold_least: int,
+    *, project: Project, kind: str, admin: User, requirements: Requirements
 ) -> QualityRule:
     """Store what the project requires before and during this kind of work. Raises ReviewError if
     the kind has no known answers."""
@@ -50,19 +43,13 @@ def set_rule(
     grader = GRADERS.get(kind)
     if grader is None:
         raise ReviewError("This kind of work can't have training or gold.")
-    if gold_rate and not grader.has_gold:
+    if requirements.gold_rate and not grader.has_gold:
         raise ReviewError(NO_GOLD)
-    if pass_share is not None and not has_training(project, kind):
+    if requirements.pass_share is not None and not has_training(project, kind):
         raise ReviewError("Add an answer to the training first. Without one, nobody could pass it.")
-    if gold_rate and not known_answers(project, kind, Purpose.GOLD).exists():
+    if requirements.gold_rate and not known_answers(project, kind, Purpose.GOLD).exists():
         raise ReviewError("Add an answer as gold first.")
-    values = {
-        "pass_share": pass_share,
-        "tries": tries,
-        "gold_rate": gold_rate,
-        "gold_limit": gold_limit,
-        "gold_least": gold_least,
-    }
+    values = asdict(requirements)
     before = rule_for(project, kind)
     earlier = {name: getattr(before, name) for name in values}
     rule, _ = QualityRule.objects.update_or_create(project=project, kind=kind, defaults=values)

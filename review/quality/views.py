@@ -41,7 +41,10 @@ def kind(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     if form and form.is_valid():
         with refusal_in(form):
             services.set_rule(
-                project=membership.project, kind=graded, admin=request.user, **form.rule()
+                project=membership.project,
+                kind=graded,
+                admin=request.user,
+                requirements=form.requirements,
             )
             messages.success(request, "Saved.")
             return redirect("review:quality_kind", slug, kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.queue.services.taking import take_work
 from annotate.queue.work_kinds import work_kind
 from review.captions.models import CaptionSet
-from review.quality.models import KnownAnswer
+from review.quality.models import KnownAnswer, Requirements
 from review.quality.services import add_known_answer, set_rule
 from review.rounds.services import end_round, open_round
 from tests.cast import make_clip
@@ -18,7 +19,7 @@ from tests.hand_work import DYNAMIC, hold_check, judge
 from tests.review.comparisons.comparing import next_caption_pair, vote
 
 KIND = WorkItem.Kind.DYNAMICS
-RULE = {"pass_share": None, "tries": 2, "gold_rate": 0.0, "gold_limit": 0.7, "gold_least": 2}
+RULE = Requirements(pass_share=None, tries=2, gold_rate=0.0, gold_limit=0.7, gold_least=2)
 
 
 def make_known(
@@ -72,7 +73,7 @@ def make_known_pairs(
 
 
 def ask(project: Project, admin: User, **rule) -> None:
-    set_rule(project=project, kind=KIND, admin=admin, **{**RULE, **rule})
+    set_rule(project=project, kind=KIND, admin=admin, requirements=replace(RULE, **rule))
     project.refresh_from_db()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.utils import timezone
@@ -34,7 +35,7 @@ def begin(project, ada, sets, **settings) -> Round:
 
 
 def ask(project, ada, **rule):
-    set_rule(project=project, kind=COMPARE, admin=ada, **{**RULE, **rule})
+    set_rule(project=project, kind=COMPARE, admin=ada, requirements=replace(RULE, **rule))
     project.refresh_from_db()
 
 

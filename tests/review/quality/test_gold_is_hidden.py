@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 
 import pytest
@@ -110,7 +110,7 @@ def verify_world(project, ada, anna, rita):
         )  # fmt: skip
     for _ in ORDER:
         open_verification(machine_caption(make_clip(project), TEXT))
-    set_rule(project=project, kind="verify", admin=ada, **{**RULE, "gold_rate": 0.5})
+    set_rule(project=project, kind="verify", admin=ada, requirements=replace(RULE, gold_rate=0.5))
     return "verify", lambda subject: form_data(type(caption)(pk=subject), judged)
 
 
@@ -122,7 +122,7 @@ def compare_world(project, ada, anna, rita):
     open_round(
         project=project, admin=ada, sets=sets, votes_per_pair=50, repeat_percent=0, shared_percent=0
     )
-    set_rule(project=project, kind="compare", admin=ada, **{**RULE, "gold_rate": 0.5})
+    set_rule(project=project, kind="compare", admin=ada, requirements=replace(RULE, gold_rate=0.5))
     return "compare", lambda caption_pair: {
         "outcome": "left", "shown": shown_on(CaptionPair.of_any_purpose.get(pk=caption_pair)),
     }  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
@@ -365,7 +367,7 @@ def test_ratings_begin_only_with_enough_right_training_answers(project, ada, ben
     open_rating_study(
         project=project, admin=ada, clips=len(rated), videos=0, people=1, per_rater=None, seed=0
     )
-    set_rule(project=project, kind="rate", admin=ada, **{**RULE, "pass_share": 0.6})
+    set_rule(project=project, kind="rate", admin=ada, requirements=replace(RULE, pass_share=0.6))
     for example in examples:
         TrainingAnswer.objects.create(example=example, rater=ben, value=1)
     with pytest.raises(WorkClosed, match="0 of your 3 training answers"):

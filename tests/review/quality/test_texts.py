@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -60,7 +62,7 @@ def teach(project, ada, kind, *facts, source=None):
         project=project, kind=kind, source_id=source.pk, purpose="training",
         explanation="The tower matters.", facts=facts, admin=ada,
     )  # fmt: skip
-    set_rule(project=project, kind=kind, admin=ada, **{**RULE, "pass_share": 1.0})
+    set_rule(project=project, kind=kind, admin=ada, requirements=replace(RULE, pass_share=1.0))
     project.refresh_from_db()
     return known_answer
 
