@@ -150,7 +150,8 @@ def _refuse_member(archive: str, member: zipfile.ZipInfo) -> None:
     path_text = "".join(c if c.isprintable() else "\ufffd" for c in member.filename[:100])
     path = PurePosixPath(member.filename)
     if (
-        path.is_absolute()
+        not path.parts
+        or path.is_absolute()
         or ".." in path.parts
         or "\\" in member.filename
         or "\0" in member.orig_filename

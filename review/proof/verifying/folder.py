@@ -49,9 +49,8 @@ class Folder:
 
     def path(self, name: str) -> Path:
         parts = PurePosixPath(name).parts
-        if not parts or name != "/".join(parts) or {".", ".."} & set(parts) or "\\" in name:
-            raise Unreadable("The path leads out of the folder or isn't written plainly.")
-        if "\0" in name or name.startswith("/"):
+        is_plain = name == "/".join(parts) and not {".", ".."} & set(parts)
+        if not parts or not is_plain or name.startswith("/") or "\\" in name or "\0" in name:
             raise Unreadable("The path leads out of the folder or isn't written plainly.")
         path = self.root
         for part in parts:

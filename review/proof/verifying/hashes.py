@@ -86,7 +86,10 @@ class Hashes:
             if path.stat().st_size > MOST_SUMS:
                 raise Unreadable(f"The file is larger than {MOST_SUMS // 1024**2} MB.")
             lines = path.read_text(encoding="utf-8").split("\n")
-        except (Unreadable, UnicodeDecodeError, OSError) as error:
+        except UnicodeDecodeError:
+            self.problems.append(Problem(sums, "The file isn't UTF-8 text."))
+            return
+        except (Unreadable, OSError) as error:
             self.problems.append(Problem(sums, str(error)))
             return
         if not any(lines):
