@@ -29,7 +29,13 @@ def boxes(page, selector):
 def check_what_is_in_view(page):
     """The header takes two lines whatever the names, and several sentences stand between the tools
     and the bar."""
-    page.wait_for_function("() => scrollY > 0")
+    expect(page.locator("li.verify-row").first).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    assert (
+        box(page, "h1")["y"]
+        >= box(page, "[data-player]")["y"] + box(page, "[data-player]")["height"]
+    )
+    page.locator("li.verify-row").first.evaluate("(row) => row.scrollIntoView()")
     tools, bar = box(page, "#verify-tools"), box(page, ".work-bar")
     for row in boxes(page, "li.verify-row"):
         assert tools["y"] + tools["height"] <= row["top"] + 1

@@ -300,5 +300,9 @@ draw();
 markCurrent();
 const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
 if (isEditable && !isAsked && document.activeElement === document.body && !location.hash) {
-  goTo(allRows().find((row) => !textOf(row).trim()) ?? allRows()[0], false);
+  const [first] = allRows();
+  const next = allRows().find((row) => !textOf(row).trim()) ?? first;
+  // On a phone the first row is below the title, which says what to do.
+  if (next === first && matchMedia("(max-width: 48rem)").matches) first.focus({ preventScroll: true });
+  else goTo(next, false);
 }

@@ -310,8 +310,11 @@ function start() {
   rows.forEach(drawRow);
   const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
   const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
-  select(nextUndecided(-1) ?? rows[0], { focus: isFree });
-  // On a phone, the player leaves little else in view.
-  if (isFree && matchMedia("(max-width: 48rem)").matches) current.scrollIntoView();
+  const isPhone = matchMedia("(max-width: 48rem)").matches;
+  select(nextUndecided(-1) ?? rows[0], { focus: isFree && !isPhone });
+  if (isFree && isPhone) {
+    current.focus({ preventScroll: true });
+    if (current !== rows[0]) current.scrollIntoView(); // work that begins shows its title first
+  }
   drawRest();
 }
