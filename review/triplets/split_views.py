@@ -30,9 +30,10 @@ def split_videos(request: UserRequest, slug: str) -> HttpResponse:
     project = membership.project
     is_post = request.method == "POST"
     form = SplitForm(request.POST if is_post else request.GET or USUAL)
-    preview, problem = None, ""
+    preview, problem, is_fixed = None, "", True
     try:
         refuse_change(project)
+        is_fixed = False
         if form.is_valid() and is_post:
             assign_splits(project=project, admin=request.user, **form.choice)
             messages.success(request, "The source videos are split.")
@@ -44,7 +45,7 @@ def split_videos(request: UserRequest, slug: str) -> HttpResponse:
     return _page(
         request,
         membership,
-        {"form": form, "preview": preview, "problem": problem},
+        {"form": form, "preview": preview, "problem": problem, "is_fixed": is_fixed},
         status=422 if is_post else 200,
     )
 

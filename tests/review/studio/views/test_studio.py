@@ -92,6 +92,9 @@ def test_an_admin_builds(project, make_complete, ada):
     assert live.headers["HX-Refresh"] == "true"
     page = client_of(ada).get(studio_of(project)).text
     assert page.index('id="build"') < page.index("Open release 0.1.0")
+    refused = client_of(ada).post(build_url(project), {"version": "next", "confirm": "on"})
+    assert "is not a version" in refused.text
+    assert "Open release 0.1.0" not in refused.text  # good and bad news at once
     # What somebody typed meanwhile is of the next release.
     assert "Later." in page
     page = client_of(ada).get(reverse("annotate:job", args=[project.slug, job.pk]))

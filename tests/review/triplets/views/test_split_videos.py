@@ -75,6 +75,8 @@ def test_a_split_that_is_fixed_is_shown_too(project, ada, url):
     text = client.get(url).text
     assert "Current split" in text
     assert "replaces this one" not in text
+    assert "Preview" not in text
+    assert 'name="seed"' not in text
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
