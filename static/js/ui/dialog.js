@@ -43,12 +43,14 @@ export function toast(text, level = "info") {
 }
 
 /** Remove the success message of the previous item before an error is shown. */
-export function endGoodNews() {
-  for (const item of document.querySelectorAll("#toasts > li:not(.warn, .warning, .danger, .error)")) item.remove();
+export function endGoodNews(which = "") {
+  for (const item of document.querySelectorAll(`#toasts > li${which}:not(.warn, .warning, .danger, .error)`)) item.remove();
 }
 
-/** Remove the messages that came with the page, or with a part of it, after a while. */
+/** Remove the messages that came with the page, or with a part of it, after a while, and earlier
+    ones about a success at once: there is little room for several. */
 export function expireToasts() {
+  if (document.querySelector("#toasts > li:not([data-expires])")) endGoodNews("[data-expires]");
   for (const item of document.querySelectorAll("#toasts > li:not([data-expires])")) expire(item);
 }
 
@@ -117,16 +119,6 @@ function asksForKeys(event) {
   const anywhere = document.querySelector("[data-single-keys]");
   return anywhere?.checked ?? false;
 }
-
-// A message never covers the focused field: it moves to the top of the window instead.
-document.addEventListener("focusin", ({ target }) => {
-  const list = document.getElementById("toasts");
-  if (!list?.childElementCount) return;
-  list.classList.remove("away");
-  const [field, box] = [target.getBoundingClientRect(), list.getBoundingClientRect()];
-  const isCovered = field.left < box.right && field.right > box.left && field.top < box.bottom && field.bottom > box.top;
-  list.classList.toggle("away", isCovered && getComputedStyle(list).position === "fixed");
-});
 
 document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));
 expireToasts();
