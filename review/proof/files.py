@@ -29,6 +29,13 @@ VECTORS = "_vectors"
 OF_CLIPS = ("clips", "videos")
 
 
+class VectorRow(NamedTuple):
+    """What a vector is of. `key`: the caption, or the clip again."""
+
+    clip: int
+    key: int | None = None
+
+
 def proof_files(release: Release) -> list[ExportFile]:
     """Return `verify.pyz`, the frozen reports with their inputs, and a list of their hashes;
     nothing for releases built before reports were attached. After a takedown, leave out vectors of
@@ -37,7 +44,7 @@ def proof_files(release: Release) -> list[ExportFile]:
     if proof is None:
         return []
     names = _stored_names(release)
-    withheld = withheld_files(release, names)
+    withheld = _withheld(release, names)
     files = [
         ExportFile(path, size, sha256, partial(stored_chunks, names[path]))
         for path, size, sha256 in proof.files
@@ -76,7 +83,7 @@ def proof_lines(release: Release) -> str:
         f"  `python {VERIFY}`. It needs Python 3.11 or newer and numpy\n"
         "- `reports/`: the reports of that time, with what they were computed from\n"
     )
-    if titles := unproved_reports(release, _stored_names(release)):
+    if titles := _unproved(release, _stored_names(release)):
         lines += (
             "- These reports can’t be computed again from this copy, because it lacks the vectors\n"
             "  of what was withdrawn:\n"
@@ -93,14 +100,7 @@ def _stored_names(release: Release) -> dict[str, str]:
     return {path: proof_name(release.project_id, sha256) for path, sha256 in proof_hashes(release)}
 
 
-class VectorRow(NamedTuple):
-    """What a vector is of. `key`: the caption, or the clip again."""
-
-    clip: int
-    key: int | None = None
-
-
-def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
+def _withheld(release: Release, names: dict[str, str]) -> set[str]:
     """Return the paths of the arrays that have a vector of an item that was taken down. Labels
     stay: their keys show nothing. `names`: where the storage has each file, by path."""
     if not release.withdrawn:
@@ -113,10 +113,10 @@ def withheld_files(release: Release, names: dict[str, str]) -> set[str]:
     return held
 
 
-def unproved_reports(release: Release, names: dict[str, str]) -> list[str]:
+def _unproved(release: Release, names: dict[str, str]) -> list[str]:
     """Return the titles of the reports that this copy can't compute again, because it lacks one of
     their arrays."""
-    withheld, proof = withheld_files(release, names), proof_of(release)
+    withheld, proof = _withheld(release, names), proof_of(release)
     if not withheld or proof is None:
         return []
     return [

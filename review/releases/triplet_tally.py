@@ -128,7 +128,7 @@ class TripletFacts:
 
 
 def facts_of(plan: TripletPlan, tally: Tally) -> TripletFacts:
-    triplets: TripletSet = plan.triplets
+    triplets = plan.triplets
     return counted(tally, triplets.number, Generated.of(triplets), plan.vector_choice)
 
 

@@ -1,4 +1,5 @@
-"""A release of triplets in the native format, as `import_set` reads it."""
+"""Restore a release of triplets: its labels, splits, texts, queries and verdicts, in the native
+format or another."""
 
 from __future__ import annotations
 
@@ -55,6 +56,8 @@ Split = Video.Split
 
 
 class NativeTriplets:
+    """A release in the native format, as `import_set` reads it."""
+
     may_correct = True
 
     def __init__(self, bundle: Bundle) -> None:

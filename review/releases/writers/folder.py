@@ -184,15 +184,15 @@ def tombstone_files(
     if not release.withdrawn:
         return []
     offered = {file.path: file for file in files}
-    listed = dict(frozen)
+    sums = dict(frozen)
     stones = Tombstones(
         about=WITHDRAWN,
         content_hash=release.content_hash,
         items=items_of(release),
-        withdrawn=[path for path in listed if path not in offered],
+        withdrawn=[path for path in sums if path not in offered],
         changed=[
             ListedFile(path, offered[path].size, offered[path].sha256)
-            for path, sha256 in listed.items()
+            for path, sha256 in sums.items()
             if path in offered and offered[path].sha256 != sha256
         ],
     )

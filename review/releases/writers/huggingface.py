@@ -1,4 +1,8 @@
-"""The dataset card: README.md with the facts that Hugging Face reads at its beginning."""
+"""Hugging Face's form: Parquet tables beside their videos, a dataset card, and Croissant metadata.
+
+`datasets.load_dataset(folder)` reads it as a folder of videos with metadata: a table is always
+called `metadata.parquet`, and names files in its own folder or below it.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from review.releases.writers.folder import introduction, origin, whole_folder
 from review.releases.writers.made import parquet_file
 from review.releases.writers.tables import FILE_NAME, Content, Table
 
+HUGGINGFACE = "huggingface"
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 LARGEST = "1M<n<10M"
 # Hugging Face's names of licenses that people state for captions and videos.
@@ -26,10 +31,40 @@ LICENSES = {
 SPACES = re.compile(r"[\s_-]+")
 # Characters that a YAML reader refuses, or takes as the end of a line.
 UNQUOTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-HUGGINGFACE = "huggingface"
+
+
+def huggingface_files(release: Release, content: Content, folder: Path) -> list[ExportFile]:
+    placed = placed_tables(content)
+    parquet = {
+        path: parquet_file(folder, path, table.columns, _rows(table))
+        for path, table in placed.items()
+    }
+    described = croissant(release, content, placed, parquet)
+    return whole_folder(
+        release,
+        HUGGINGFACE,
+        content,
+        card(release, content, placed),
+        [json_file("croissant.json", described), *parquet.values(), *content.videos],
+    )
+
+
+def placed_tables(content: Content) -> dict[str, Table]:
+    """Return the tables by their paths."""
+    return {f"{table.place}metadata.parquet": table for table in content.tables}
+
+
+def _rows(table: Table) -> Iterator[list[Any]]:
+    """Yield the rows with the paths of their videos from the folder of the table."""
+    column = [column.name for column in table.columns].index(FILE_NAME)
+    for row in table.rows():
+        values = list(row)
+        values[column] = values[column].removeprefix(table.place)
+        yield values
 
 
 def card(release: Release, content: Content, placed: Mapping[str, Table]) -> str:
+    """Return README.md, which begins with the facts that Hugging Face reads."""
     tables = "\n".join(_table(path, table) for path, table in placed.items())
     names = ", ".join(dict.fromkeys(f"`{table.name}`" for table in placed.values()))
     return f"""{_front_matter(release, content, placed)}
@@ -97,33 +132,3 @@ def quoted(text: str) -> str:
     """Return a text in quotes, for YAML."""
     whole = json.dumps(text, ensure_ascii=False)
     return UNQUOTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", whole)
-
-
-def huggingface_files(release: Release, content: Content, folder: Path) -> list[ExportFile]:
-    placed = placed_tables(content)
-    parquet = {
-        path: parquet_file(folder, path, table.columns, _rows(table))
-        for path, table in placed.items()
-    }
-    described = croissant(release, content, placed, parquet)
-    return whole_folder(
-        release,
-        HUGGINGFACE,
-        content,
-        card(release, content, placed),
-        [json_file("croissant.json", described), *parquet.values(), *content.videos],
-    )
-
-
-def placed_tables(content: Content) -> dict[str, Table]:
-    """Return the tables by their paths."""
-    return {f"{table.place}metadata.parquet": table for table in content.tables}
-
-
-def _rows(table: Table) -> Iterator[list[Any]]:
-    """Yield the rows with the paths of their videos from the folder of the table."""
-    column = [column.name for column in table.columns].index(FILE_NAME)
-    for row in table.rows():
-        values = list(row)
-        values[column] = values[column].removeprefix(table.place)
-        yield values
