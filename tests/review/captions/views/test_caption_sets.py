@@ -143,8 +143,8 @@ def test_a_set_is_no_longer_offered_on_its_own_page(project, clip, ada):
     page = reverse("review:caption_set", args=[project.slug, made.pk])
     offer = reverse("review:offer_caption_set", args=[project.slug, made.pk])
     client = client_of(ada)
-    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', client.get(page).text))
-    answer = send_in_place(client, page, offer, hidden)
+    fields = dict(re.findall(r'name="(offer|page)" value="(\w+)"', client.get(page).text))
+    answer = send_in_place(client, page, offer, fields)
     assert answer.redirect_chain == [(page, 302)]
     assert "Heron is no longer offered" in answer.text
     assert "Offer again" in answer.text
