@@ -134,7 +134,9 @@ class _Reader:
             return None
         text = listed.query.modification.text
         if cells["modification"] != text:
-            self.faults.add(where, "modification", f"The text of this query is “{text}” here.")
+            self.faults.add(
+                where, "modification", f"The text of this query is “{text}” here. Use that text."
+            )
             return None
         return listed
 

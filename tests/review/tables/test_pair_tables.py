@@ -76,6 +76,19 @@ class TestPairs:
         ]
         assert LabelPair.objects.count() == 1
 
+    @pytest.mark.parametrize(
+        ("cells", "field", "mend"),
+        [
+            (f"0.5,{'x' * 201},,", "encoder", "Shorten it to 200 characters."),
+            ("0.5,x,both,", "candidate", "Give temporal or event, or leave it empty."),
+            ("half,x,,", "similarity", "Give a number from -1 to 1, or leave it empty."),
+        ],
+    )
+    def test_each_other_column_of_a_row(self, project, labels, cells, field, mend):
+        file = f"label1,label2,similarity,encoder,candidate,decision\na,b,{cells}\n"
+        assert faults_of(project, "pairs", file) == [("row 2", field, mend)]
+        assert not LabelPair.objects.exists()
+
     def test_the_same_file_twice_adds_nothing(self, project, labels):
         file = "label1,label2\na,b\n"
         imported(project, "pairs", file)
@@ -127,6 +140,7 @@ class TestPairVerdicts:
         file = "label1,label2,annotator,verdict\na,b,Ann,event\n"
         imported(fresh, "pair-verdicts", file)
         again = file.replace("event", "reject") + "a,b,,event\na,c,Ann,event\na,b,Bo,maybe\n"
+        again += "a,x,Bo,event\na,b,Cy,event\nb,a,Cy,event\n"
         assert faults_of(fresh, "pair-verdicts", again) == [
             ("row 2", "annotator", "Ann is imported with the verdict event. Use another name."),
             ("row 3", "annotator", "Name the annotator in 1 to 60 characters."),
@@ -136,4 +150,6 @@ class TestPairVerdicts:
                 "These labels are not a pair here. Import the pairs, or compare the labels.",
             ),
             ("row 5", "verdict", "Give temporal, event or reject."),
+            ("row 6", "label2", "The project has no label 'x'. Import it first."),
+            ("row 8", "annotator", "Cy judges this pair at row 7 already. Keep one."),
         ]

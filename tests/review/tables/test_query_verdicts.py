@@ -1,8 +1,13 @@
 """Verdicts on queries: out, in, and out again."""
 
+import csv
+import io
+import json
+
 import pytest
 
 from annotate.models import WorkItem
+from review.errors import ReviewError
 from review.triplets.models import TripletVerdict
 from review.triplets.rows import verified_queries
 from review.triplets.verification import IMPORTED, verification_of
@@ -87,14 +92,43 @@ class TestQueryVerdicts:
             good.replace('[""two""]', "[]"),
             good.replace("more", "query"),
             good.replace('"[""more""]"', "more"),
+            good.replace("Ann", ""),
+            good.replace("Ann", "Bo"),
+            good.replace("Ann", "Bo"),
         ]
         file = HEAD + "\n".join(rows)
-        assert [(row, field) for row, field, _ in faults_of(fresh, "query-verdicts", file)] == [
-            ("row 2", "corrected"),
-            ("row 3", "query_video"),
-            ("row 4", "modification"),
-            ("row 5", "valid"),
-            ("row 6", "added"),
-            ("row 7", "added"),
-        ]
+        assert faults_of(fresh, "query-verdicts", file) == [
+            ("row 2", "corrected",
+             "Write the corrected modification, or answer yes to all three questions."),
+            ("row 3", "query_video", "Set 1 has no such query. Import its triplets first."),
+            ("row 4", "modification",
+             "The text of this query is “show with 2 somersaults” here. Use that text."),
+            ("row 5", "valid", "valid and wrong must list each target once: one, two."),
+            ("row 6", "added", "'query' can't be a target of this query. Remove it."),
+            ("row 7", "added",
+             'Give a JSON list of different names, such as ["dive-1", "dive-2"].'),
+            ("row 8", "annotator", "Name the annotator in 1 to 60 characters."),
+            ("row 10", "annotator", "Bo judges this query at row 9 already. Keep one."),
+        ]  # fmt: skip
         assert not TripletVerdict.objects.exists()
+
+    def test_a_set_that_is_not_there_is_refused(self, fresh):
+        with pytest.raises(ReviewError) as refused:
+            imported(fresh, "query-verdicts", HEAD + ROW, set_number=7)
+        assert str(refused.value) == "No finished set 7. Choose another one."
+
+    def test_a_character_that_cannot_be_stored_is_named(self, fresh):
+        make_set(fresh, fresh.labels_here)
+        [cells] = csv.DictReader(io.StringIO(f"{HEAD}{ROW}show with 3,"))
+        file = json.dumps([cells | {"remark": "a\0"}])
+        assert faults_of(fresh, "query-verdicts", file) == [
+            ("entry 1", "remark", "It contains a character that can't be stored. Remove it.")
+        ]
+
+    def test_verdicts_that_are_here_already_stay(self, fresh):
+        make_set(fresh, fresh.labels_here)
+        imported(fresh, "query-verdicts", f"{HEAD}{ROW}show with 3,\n")
+        both = f"{HEAD}{ROW}show with 3,\n" + f"{ROW}show with 4,\n".replace("Ann", "Bo")
+        plan = imported(fresh, "query-verdicts", both)
+        assert plan.sentences[1:] == ["1 verdict is here already and stays as imported before."]
+        assert TripletVerdict.objects.count() == 2

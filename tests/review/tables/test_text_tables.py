@@ -1,8 +1,11 @@
 """Modification texts and examples: out, in, and out again."""
 
+import json
+
 import pytest
 
 from annotate.models import WorkItem
+from review.errors import ReviewError
 from review.modifications.models import ImportedText, Modification, ModificationPrompt
 from review.modifications.services import open_modifications
 from tests.inference.cast import make_model
@@ -80,6 +83,36 @@ class TestTexts:
         ]
         assert not ImportedText.objects.exists()
 
+    @pytest.mark.parametrize(
+        ("cells", "field", "mend"),
+        [
+            ({"source": "x" * 201}, "source", "Shorten it to 200 characters."),
+            ({"prompt": "x" * 201}, "prompt", "Shorten it to 200 characters."),
+            ({"model": "a\0"}, "model",
+             "It contains a character that can't be stored. Remove it."),
+            ({"text": "x" * 301, "state": "edited"}, "text", "Give a text of 1 to 300 characters."),
+            ({"label1": "b", "label2": "a"}, "state",
+             "People rejected this direction. Let somebody else write it first."),
+        ],
+    )  # fmt: skip
+    def test_each_other_fault_of_a_row(self, fresh, cells, field, mend):
+        here = fresh.labels_here
+        pair = make_pair(here["a"], here["b"])
+        labelled_clip(fresh, here["b"], "train")
+        open_modifications(pair)
+        WorkItem.objects.filter(kind="modify").update(state="done")
+        row = {"label1": "a", "label2": "b", "state": "waiting", "text": "show with b",
+               "source": "TF", "model": "", "prompt": ""} | cells  # fmt: skip
+        assert faults_of(fresh, "modifications", json.dumps([row])) == [("entry 1", field, mend)]
+        assert not ImportedText.objects.exists()
+
+    def test_a_text_that_is_here_already_is_left_out(self, fresh):
+        here = fresh.labels_here
+        modify(here["a"], here["b"], "show with b")
+        file = "label1,label2,state,text,source\na,b,accepted,show with b,TF\n"
+        with pytest.raises(ReviewError, match="here already"):
+            imported(fresh, "modifications", file)
+
 
 class TestExamples:
     def test_a_fresh_project_exports_the_same(self, project, fresh):
@@ -109,3 +142,22 @@ class TestExamples:
             ("row 42", "domain", "A prompt has at most 40 examples. Remove some."),
             ("row 43", "to", "It is empty. Fill it in."),
         ]
+
+    @pytest.mark.parametrize(
+        ("row", "field", "mend"),
+        [
+            (f"{'x' * 41},A,B,change to b", "domain", "Shorten it to 40 characters."),
+            ("diving,A,B,turn", "modification",
+             "Write at least 2 words that say what to change: “show with 2 turns”."),
+            (f"diving,{'x' * 301},B,change to b", "from",
+             "Shorten it to 300 characters (it has 301)."),
+        ],
+    )  # fmt: skip
+    def test_each_fault_of_a_row(self, project, row, field, mend):
+        file = f"domain,from,to,modification\n{row}\n"
+        assert faults_of(project, "examples", file) == [("row 2", field, mend)]
+        assert not ModificationPrompt.objects.exists()
+
+    def test_an_example_twice_is_added_once(self, project):
+        imported(project, "examples", "domain,from,to,modification\n" + "diving,A,B,to b\n" * 2)
+        assert len(ModificationPrompt.objects.get().examples) == 1
