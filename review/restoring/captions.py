@@ -107,7 +107,8 @@ def plan_captions(project: Project, bundle: Bundle, faults: Faults) -> CaptionPl
     for facts in clips:
         for number in facts.captions.values():
             if clip_of.setdefault(number, facts.clip) != facts.clip:
-                faults.add(facts.row, "caption", f"Caption {number} also belongs to another clip.")
+                mend = f"Caption {number} also belongs to another clip. Give it one."
+                faults.add(facts.row, "caption", mend)
     # A caption is made from captions with smaller numbers, and of its own clip unless it is of a
     # whole video.
     for number in sorted(slim, reverse=True):
@@ -146,7 +147,7 @@ def _read_captions(bundle: Bundle, *, has_gaps: bool) -> dict[int, Slim]:
             if parent not in slim:
                 raise spot.refuse(f"parents: caption {parent} must come before this one.")
         if len(set(caption.parents)) < len(caption.parents):
-            raise spot.refuse("parents names a caption twice.")
+            raise spot.refuse("parents names a caption twice. Keep one.")
         slim[caption.id] = Slim(
             spot,
             caption.kind,

@@ -87,7 +87,7 @@ class NativeTriplets:
                 raise spot.refuse(f"number is {query.number}; it must be {place} in {split}.")
             place = query.number + 1
             if len(set(query.targets)) < len(query.targets):
-                raise spot.refuse("targets names a clip twice.")
+                raise spot.refuse("targets names a clip twice. Keep one.")
             yield Line(
                 spot.file, spot.number, query.query, query.modification, tuple(query.targets),
                 query.label1, query.label2,
@@ -182,8 +182,12 @@ def _count_as_one(project: Project, source: TripletSource) -> None:
     changed = []
     for row in source.labels():
         if row.counts_as:
-            if row.counts_as not in labels or row.counts_as == row.key:
-                raise row.spot.refuse(f"counts_as: the project has no label {row.counts_as!r}.")
+            if row.counts_as == row.key:
+                mend = "counts_as: a label can't count as itself. Name another one."
+                raise row.spot.refuse(mend)
+            if row.counts_as not in labels:
+                ours = f"counts_as: the project has no label {row.counts_as!r}."
+                raise row.spot.refuse(f"{ours} Name another one.")
             labels[row.key].counts_as = labels[row.counts_as]
             changed.append(labels[row.key])
     ActionLabel.objects.bulk_update(changed, ["counts_as"], batch_size=AT_ONCE)

@@ -198,6 +198,52 @@ def test_a_wrong_line_is_named_and_nothing_is_stored(project, name, data, refusa
     assert not Caption.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"clips.jsonl": b""}, "The release has no clip. Nothing to import."),
+        ({"clips.jsonl": None},
+         "dives.zip has no clips.jsonl. Choose the ZIP of a release in the format Vericap. To "
+         "import captions alone, use Human captions (import_human_captions)."),
+        ({"captions.jsonl": lines([caption(1), caption(2, parents=[1, 1])])},
+         "captions.jsonl, line 2: parents names a caption twice. Keep one."),
+        ({"captions.jsonl": lines([caption(2), caption(1)]), "TOMBSTONES": b'{"items": [1]}'},
+         "captions.jsonl, line 2: id is 1; it must be more than 2."),
+        ({"captions.jsonl": lines([caption(1, parts={"a\0": "b"})])},
+         "captions.jsonl, line 1: a key contains a character that can’t be stored."),
+    ],
+)  # fmt: skip
+def test_each_refusal_says_what_to_do(project, changed, message):
+    open_clip(project, "dive")
+    members = {name: data for name, data in (release("dive") | changed).items() if data is not None}
+    with pytest.raises(ReviewError) as refused:
+        bring(project, members)
+    assert str(refused.value) == message
+    assert not Caption.objects.exists()
+
+
+def test_two_clips_with_the_same_captions_are_refused(project):
+    open_clip(project, "dive"), open_clip(project, "other")
+    shared = lines([clip("dive", 1), clip("other", 1)])
+    with pytest.raises(ReleaseInvalid) as error:
+        bring(project, release("dive", "other", clips__jsonl=shared))
+    assert [(fault.row, fault.field, fault.mend) for fault in error.value.faults] == [
+        ("line 2", "caption", f"Caption {number} also belongs to another clip. Give it one.")
+        for number in (1, 2, 3)
+    ]
+
+
+def test_captions_of_clips_that_the_release_leaves_out_are_counted(project):
+    open_clip(project, "dive")
+    written = lines([*texts(1), caption(4)])
+    members = release("dive", captions__jsonl=written)
+    del members["manifest.json"], members["scores.jsonl"]
+    assert bring(project, members).sentence == (
+        "Imported 3 captions of 1 clip. Not imported: 1 caption of clips that the release leaves "
+        "out."
+    )
+
+
 def test_a_worker_imports_what_the_page_takes(project, ada, anna):
     open_clip(project, "dive")
     page = reverse("review:import_release", args=[project.slug])
