@@ -77,7 +77,7 @@ def renew_link(*, panel: Panel, admin: User) -> tuple[Panel, str]:
     """Give the panel a new link; the former one no longer works. Raises ReviewError."""
     renewed = _locked(panel)
     if renewed.closed_at:
-        raise ReviewError("This panel is closed, so it has no link.")
+        raise ReviewError("This panel is closed, so it has no link. Make a new one.")
     token = secrets.token_urlsafe(24)
     renewed.token_hash = hash_token(token)
     renewed.save(update_fields=["token_hash"])

@@ -165,7 +165,7 @@ def move_known_answer(*, known_answer: KnownAnswer, direction: str, admin: User)
         known_answers(known_answer.project, known_answer.item.kind, known_answer.item.purpose)
     )
     if known_answer not in used:
-        raise ReviewError("This answer is no longer used.")
+        raise ReviewError("This answer is no longer used. Reload the page.")
     order = moved(used, known_answer, up=direction == UP)
     if order == used:
         return

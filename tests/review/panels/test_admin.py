@@ -13,6 +13,7 @@ from annotate.models import AuditEvent
 from review.errors import ReviewError
 from review.panels.joining import settle
 from review.panels.models import Panel, Participant
+from review.panels.pages import full_link
 from review.panels.queries import counted_panels, rows_of
 from review.panels.services import decide, delete_external_ids
 from tests.api.asking import program_of
@@ -77,6 +78,7 @@ def test_an_admin_makes_a_panel_and_sees_its_link_once(project, ada):
         ({"return_address": "javascript:alert(1)"}, "beginning with https://"),
         ({"return_address": "https://a@example.org/"}, "Take them out"),
         ({"return_address": "https://example.org/a b"}, "has a space"),
+        ({"return_address": "https://[example.org/"}, "be read. Write https://host/path."),
         ({"return_address": "https://{code}.example.org/"}, "be in the host"),
         ({"completed_code": ""}, "needs a code"),
         ({"completed_code": "", "return_address": ""}, "Give this code or a return address"),
@@ -109,6 +111,38 @@ def test_an_admin_approves_or_rejects_with_a_reason(project, ada, ended):
     assert (ended.decision, ended.reason, ended.decided_by) == ("approved", "", ada)
     assert "Approved" in client.get(url("panel", project, ended.panel_id)).text
     assert AuditEvent.objects.filter(verb="decide about participant").count() == 2
+
+
+def test_a_closed_panel_stays_as_it_is(project, ada):
+    panel, _ = open_panel(project, ada)
+    client = client_of(ada)
+    for _ in range(2):
+        client.post(url("close_panel", project, panel.pk))
+    assert AuditEvent.objects.filter(verb="close panel").count() == 1
+    changed = client.post(url("change_panel", project, panel.pk), SENT | {"places": 9})
+    assert changed.status_code == 422
+    assert "This panel is closed. Make a new one." in changed.text
+    renewed = client.post(url("renew_panel_link", project, panel.pk), follow=True)
+    assert "This panel is closed, so it has no link. Make a new one." in renewed.text
+    panel.refresh_from_db()
+    assert panel.places == 3
+
+
+def test_a_decision_approves_or_rejects(ended, ada):
+    with pytest.raises(ReviewError) as refused:
+        decide(participant=ended, decision="maybe", reason="", admin=ada)
+    assert str(refused.value) == "Choose: approve or reject."
+
+
+def test_ids_are_deleted_once(ended, ada):
+    for _ in range(2):
+        delete_external_ids(participant=ended, admin=ada)
+    assert AuditEvent.objects.filter(verb="delete external id").count() == 1
+
+
+def test_the_link_of_another_panel_has_no_placeholders(project, ada):
+    panel, _ = open_panel(project, ada, id_parameter="worker")
+    assert full_link(panel, "https://a.org/x") == "https://a.org/x"
 
 
 def test_nobody_is_decided_about_while_they_work(project, ada):

@@ -22,6 +22,8 @@ from review.panels.joining import PanelClosed, next_step, settle
 from review.panels.models import Panel, Participant
 from review.panels.queries import places_taken
 from review.panels.services import close_panel, renew_link
+from review.quality.answering import take_training
+from review.quality.models import Pause
 from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import client_of, count_queries, make_person, make_project, make_video
 from tests.hand_work import DYNAMIC, STATIC
@@ -271,6 +273,45 @@ class TestWorking:
         assert "OUT2" in own_page(client, project)
         assert settle(participant=participant).outcome == "screened_out"
         assert places_taken(panel) == 0
+
+    def test_a_failed_training_closes_its_own_kind_alone(self, project, ada, anna, rita):
+        make_known(project, ada, [anna, rita], "training")
+        ask(project, ada, pass_share=1.0, tries=1)
+        open_work(project)
+        participant = join(open_panel(project, ada, items={"dynamics": 1, "rate": 1})[1])
+        answer(take_training(membership=member(participant), kind=KIND), STATIC)
+        with pytest.raises(WorkClosed, match="You have used all tries of the training"):
+            take(participant.person, project)
+        step = next_step(participant=participant, membership=member(participant))
+        assert step.reason == "No work for you now. Look again in a few minutes."
+
+    def test_the_items_of_one_kind_are_finished_before_the_part_is(self, project, ada):
+        open_work(project)
+        participant = join(open_panel(project, ada, items={"dynamics": 1, "rate": 1})[1])
+        work(participant)
+        with pytest.raises(WorkClosed, match="You have finished your 1 item"):
+            take(participant.person, project)
+
+    def test_a_pause_says_why_there_is_no_next_item(self, project, ada, anna, rita):
+        make_known(project, ada, [anna, rita], "gold")
+        ask(project, ada, gold_rate=0.1)
+        open_work(project)
+        client = visit(open_panel(project, ada, minutes=None)[1])
+        participant = Participant.objects.get()
+        Pause.objects.create(
+            project=project, person=participant.person, kind=KIND, right=0, answered=2
+        )
+        page = client.post(reverse("review:next_of_panel", args=[project.slug]), follow=True)
+        assert "paused until an admin" in page.text
+
+    def test_consent_comes_before_the_next_item(self, project, ada):
+        open_work(project)
+        participant = join(open_panel(project, ada)[1])
+        write_consent_text(
+            project=project, admin=ada, text="We keep votes.", asks_again=True, base_number=0
+        )
+        step = next_step(participant=participant, membership=member(participant))
+        assert step.address.startswith(reverse("annotate:consent", args=[project.slug]))
 
     def test_when_the_work_runs_out_the_part_is_complete_unless_nothing_was_done(
         self, project, ada
