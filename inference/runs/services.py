@@ -102,7 +102,7 @@ def start_run(
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
             parameters=as_json(RunParameters(joins_unfinished, captions_undecided)),
-            queue=_queue(kind, model, recipe),
+            queue=_queue(recipe),
             created_by=admin,
         )
     )
@@ -240,8 +240,8 @@ def _refuse_undecided(project: Project, recipe: Recipe) -> None:
         raise UndecidedVideos(f"{undecided.sentence} Nothing was started.")
 
 
-def _queue(kind: str, model: ModelSpec | None, recipe: Recipe) -> str:
-    if model is None:
+def _queue(recipe: Recipe) -> str:
+    queues = [BACKENDS[model.backend].queue for model in recipe.models if model]
+    if not queues:
         return QUEUE_OF_SEGMENTATION
-    used = [info(model).queue, *(BACKENDS[writer.backend].queue for writer in recipe.writers)]
-    return "gpu" if "gpu" in used else used[0]
+    return "gpu" if "gpu" in queues else queues[0]

@@ -175,6 +175,20 @@ def test_frames_that_a_server_would_not_get_are_refused(project, clips, settings
     assert InferenceRun.objects.count() == 0
 
 
+def test_a_model_of_keywords_that_needs_a_gpu_takes_the_run_there(
+    project, draft_model, clips, captioner, settings
+):
+    settings.VERICAP_ALLOWED_MODELS = ["tiny/*"]
+    run_through(start_run(project=project, kind="caption", model=draft_model))
+    lexical = make_model(project, "lexical")
+    words = make_model(project, "transformers-vlm", model_id="tiny/vlm")
+    runs = [
+        start_run(project=project, kind="score", model=lexical, options=options)
+        for options in ({}, {"keyword_model": words.pk})
+    ]
+    assert [run.queue for run in runs] == ["cpu", "gpu"]
+
+
 def test_an_id_off_the_list_never_starts(project, clips, settings):
     settings.VERICAP_ALLOWED_MODELS = ["openai/clip-*"]
     model = make_model(project, "transformers-vlm", model_id="evil/model")
