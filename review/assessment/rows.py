@@ -130,7 +130,7 @@ class Row:
         return f"{self._number(low)} to {self._number(high)}"
 
     def _number(self, value: float) -> str:
-        return f"{value * TIMES[self.words.form]:,.{DECIMALS[self.words.form]}f}"
+        return f"{value * TIMES[self.words.form]:z,.{DECIMALS[self.words.form]}f}"
 
 
 @dataclass(frozen=True)

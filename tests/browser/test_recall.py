@@ -86,6 +86,7 @@ def test_models_are_compared_also_on_a_phone_and_one_is_opened(
     expect(page.get_by_role("heading", name="LanguageBind-Video")).to_be_visible()
     axe(page)
     assert [width for width in widths(page) if scrolls_sideways(page)] == []
+    only_the_first_column_stays_in_view(page)
     screenshot(page, "recall-model", full_page=True)
     page.get_by_role("button", name="Copy the signature").first.click()
     expect(page.get_by_role("button", name="the signature").first).to_contain_text("ed the")
@@ -116,6 +117,17 @@ def the_widest_table_is_read_on_a_phone_by_keyboard(page, axe):
     assert abs(last.bounding_box()["y"] - before["y"]) < 1
     assert last.bounding_box()["x"] > left + name.bounding_box()["width"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def only_the_first_column_stays_in_view(page):
+    times = page.get_by_role("region", name="Retrieval time in milliseconds")
+    heads = [
+        times.get_by_role("columnheader", name=name, exact=True)
+        for name in ("Captions", "decode clips")
+    ]
+    first, second = (head.bounding_box()["x"] for head in heads)
+    times.evaluate("region => { region.scrollLeft = 100; }")
+    assert [head.bounding_box()["x"] for head in heads] == [first, second - 100]
 
 
 def test_an_admin_imports_a_file_and_is_told_what_is_wrong_with_it(

@@ -13,8 +13,9 @@ from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Project
 from metrics.intervals import ratio_interval, wilson_interval
 from review.assessment.computing import Assessment, assess
+from review.assessment.quantities import Base, Quantity
 from review.assessment.reading import read_judgments
-from review.assessment.rows import WORDS, all_rows
+from review.assessment.rows import WORDS, all_rows, row_of
 from review.releases.services import build_release
 from review.releases.writers.lovr import lovr_files
 from review.reports.results import result_of
@@ -164,6 +165,11 @@ def test_a_number_of_few_units_has_no_interval(lovr, anna):
     row = rows["check_corrected"]
     assert (row.value, row.interval, row.n) == ("100.0 %", "", "1 caption")
     assert row.quantity.reason == "From 1 caption; an interval needs at least 10."
+
+
+def test_a_number_that_rounds_to_zero_has_no_sign():
+    row = row_of(Quantity("rate_all_alpha", -0.001, -0.5, -0.004, "", Base(20)))
+    assert (row.value, row.interval) == ("0.00", "-0.50 to 0.00")
 
 
 def test_the_page_and_its_files_have_the_same_table(lovr, url, anna, rita):
