@@ -139,6 +139,33 @@ def test_what_is_not_possible_now_is_refused(project, film, ada, action):
     assert (reply.status_code, candidate("v_1_1").state) == (422, "undecided")
 
 
+def test_a_clip_is_withdrawn_and_taken_back_from_its_page(project, film, ada):
+    cut = make_video(project)
+    Candidate.objects.filter(pk=candidate("v_1_1").pk).update(state="selected", cut=cut)
+    pages = [
+        decide(project, ada, "v_1_1", action=action, reason=reason)
+        for action, reason in (("withdraw", " "), ("withdraw", "Dark."), ("take-back", ""))
+    ]
+    assert [page.status_code for page in pages] == [422, 200, 200]
+    assert "Withdrew v_1_1. All texts and drafts are kept." in pages[1].text
+    assert "v_1_1 is in the benchmark again, with its work." in pages[2].text
+    cut.refresh_from_db()
+    assert cut.excluded_because == ""
+
+
+def test_only_a_decision_that_can_be_undone_is_offered_as_the_last(project, film, ada):
+    first, second = candidate("v_1_1"), candidate("v_1_2")
+    page = client_of(ada).get(f"{address(project, 'candidate', second.pk)}?last={first.pk}")
+    assert page.context["last"] is None
+
+
+def test_a_second_import_waits_for_the_first(project, film, ada):
+    url, admin = address(project, "add_candidates"), client_of(ada)
+    data = json.dumps(annotated(v_1=[("dig", 0, 2)])).encode()
+    pages = [admin.post(url, {"annotations": SimpleUploadedFile("gt.json", data)}) for _ in "ab"]
+    assert [page.status_code for page in pages] == [302, 422]
+
+
 @pytest.mark.both_databases
 def test_several_are_decided_at_once_or_none(project, film, ada):
     url = f"{address(project, 'decide_candidates')}?state=undecided&subcategory=dig"

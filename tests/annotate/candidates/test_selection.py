@@ -156,6 +156,42 @@ def test_what_is_undone_before_it_is_cut_is_not_cut(project, film, ada):
     assert [event.after["state"] for event in events] == ["undecided", "selected"]
 
 
+def test_what_is_undone_or_gone_when_a_worker_comes_to_it_is_not_cut(project, film, ada):
+    select("v_00000044_1", ada), select("v_00000044_2", ada)
+    job = Job.objects.get(kind="cut_candidates")
+    plan_job(job)
+    decisions.undo_decision(candidate=candidate("v_00000044_1"), admin=ada)
+    candidate("v_00000044_2").delete()
+    job = cut_selected()
+    assert Video.objects.count() == 1
+    assert list(job.job_items.order_by("pk").values_list("state", "reason")) == [
+        ("skipped", ""), ("failed", "The candidate is gone, with its video."),
+    ]  # fmt: skip
+
+
+def test_what_is_selected_already_stays_and_what_is_undecided_is_not_undone(project, film, ada):
+    assert [select("v_00000044_1", ada) for _ in range(2)] == [1, 0]
+    undecided = candidate("v_00000044_2")
+    with pytest.raises(AnnotateError) as refused:
+        decisions.undo_decision(candidate=undecided, admin=ada)
+    assert str(refused.value) == "v_00000044_2 is undecided already. Nothing was changed."
+
+
+@pytest.mark.parametrize(
+    ("reason", "message"),
+    [
+        (" ", "Give a reason, so that others can follow the decision."),
+        ("x" * 201, "Shorten the reason to 200 characters."),
+    ],
+)
+def test_a_rejection_needs_a_short_reason(project, film, ada, reason, message):
+    keys = [candidate("v_00000044_1").pk]
+    with pytest.raises(AnnotateError) as refused:
+        decisions.reject_candidates(project=project, keys=keys, reason=reason, admin=ada)
+    assert str(refused.value) == message
+    assert candidate("v_00000044_1").state == State.UNDECIDED
+
+
 def test_what_is_selected_while_a_worker_cuts_gets_the_next_job(project, film, ada):
     select("v_00000044_1", ada)
     first = Job.objects.get(kind="cut_candidates")
