@@ -19,7 +19,7 @@ TABS = {
     State.UNDECIDED.value: "Undecided",
     State.SELECTED.value: "Selected",
     State.REJECTED.value: "Rejected",
-    WITHDRAWN: "Withdrawn",
+    WITHDRAWN: "Left out",
 }
 
 

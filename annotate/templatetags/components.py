@@ -10,6 +10,7 @@ from functools import cache
 
 from django import template
 from django.forms.utils import flatatt
+from django.template import defaultfilters
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
@@ -36,6 +37,19 @@ def icon(name: str) -> SafeString:
 def singular(noun: str) -> str:
     """Return the singular: “queries” is “query”, “changes” is “change”."""
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
+@register.filter
+def minus(text: str) -> str:
+    """Replace the hyphen of a negative number by a minus sign."""
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
+@register.filter(is_safe=True)
+def floatformat(number: object, form: str | int = -1) -> str:
+    """Format a number as Django does, with a minus sign unless it is for programs (form `u`)."""
+    text = defaultfilters.floatformat(number, form)
+    return text if "u" in str(form) else minus(text)
 
 
 @register.simple_block_tag

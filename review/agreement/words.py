@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.template.defaultfilters import floatformat
-
+from annotate.templatetags.components import floatformat
 from review.pairs.models import LabelPair
 from review.ratings.scale import DEFINITIONS
 from review.reports.few import FEW

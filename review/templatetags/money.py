@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from annotate.templatetags.components import minus
 from review.pay.money import in_words
 
 register = template.Library()
@@ -12,4 +13,4 @@ register = template.Library()
 @register.filter
 def money(units: int, currency: str) -> str:
     """Return minor units as an amount with its currency."""
-    return in_words(units, currency)
+    return minus(in_words(units, currency))

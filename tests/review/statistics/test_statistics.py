@@ -127,7 +127,7 @@ def test_the_page_shows_the_numbers(described, url, anna):
     response = client_of(anna).get(url)
     page = " ".join(response.content.decode().split())
     assert [row.words.mean for row in response.context["levels"]] == [25, 200]
-    assert "Not counted: 2 clips of 1 excluded video, 1 too short or too small" in page
+    assert "Not counted: 2 clips of 1 video that is left out, 1 too short or too small" in page
     assert "Machine, refined above the threshold" in page
     assert [figure.name for figure in response.context["figures"]] == [
         "clips-seconds",

@@ -335,5 +335,5 @@ def test_the_balance_leaves_out_excluded_small_and_whole_cut_videos(project, ann
     assert response.context["lengths"].total == 3
     assert sum(category.clips for category in response.context["categories"]) == 3
     assert response.context["left_out"] == LeftOut(videos=1, clips=1, too_small=1)
-    note = "Not counted: 1 clip of 1 excluded video, 1 too short or too small"
+    note = "Not counted: 1 clip of 1 video that is left out, 1 too short or too small"
     assert note in " ".join(response.content.decode().split())

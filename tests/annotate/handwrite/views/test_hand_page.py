@@ -52,7 +52,7 @@ def test_it_shows_every_attempt_with_its_score_against_the_threshold(clip, anna)
     assert "".join(passage.text for passage in attempts[0].passages) == tried.text
     at_the_left_end = '<rect class="bar" width="1.5" height="1"/>'
     assert response.text.count(at_the_left_end) == 1
-    assert "-0.200" in response.text
+    assert "−0.200" in response.text
     assert [passage.text for passage in attempts[0].passages if passage.is_sentence] == [
         "A pool.", "A diver jumps.", "She turns.",
     ]  # fmt: skip

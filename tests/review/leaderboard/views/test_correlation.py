@@ -78,7 +78,7 @@ def test_it_shows_each_metric_with_a_warning_about_few_models(project, rated, ri
     assert 'href="#metric-bleu4">BLEU@4</a>' in text
     assert "Action F1" in text
     assert "All models have the same value, so nothing can correlate." in text
-    assert '<td class="num">-0.41</td>' in text
+    assert '<td class="num">−0.41</td>' in text
     assert '<td class="num nowrap">0.083</td>' in text
     assert text.count('<svg class="chart scatter"') == 4
     assert "correlation|round:" in text

@@ -148,7 +148,7 @@ def test_ratings_of_too_few_captions_have_no_interval_and_say_why(project, study
     stored(project, "ratings", report.subject, {**report.result, "all": many})
     text = report_in(ratings(ada, project))
     for estimate in (summary, summary["alpha"]):
-        assert f"({estimate['low']:.2f} to {estimate['high']:.2f})" in text
+        assert f"({estimate['low']:.2f} to {estimate['high']:.2f})".replace("-", "−") in text
 
 
 def test_undefined_numbers_have_a_reason(project, study, anna, ada):

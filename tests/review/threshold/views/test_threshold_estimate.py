@@ -90,7 +90,7 @@ def test_the_rule_and_the_counting_are_chosen_by_links(report, url, ada):
 def test_signature_and_correlations_are_shown(report, url, ada):
     response = page(ada, url)
     assert report.signature in response.text
-    assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 Errors above 0.00" in words_of(response)
+    assert "Spearman's rho −0.87 AUC 1.00 Errors below 1.00 Errors above 0.00" in words_of(response)
 
 
 def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, url, ada):
