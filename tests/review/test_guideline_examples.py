@@ -6,9 +6,13 @@ import pytest
 
 from annotate.errors import AnnotateError
 from annotate.queue.work_kinds import work_kind
+from review.identification.queries import task_of
+from review.identification.services import end_test, start_test
+from review.triplets.content import QUESTIONS
 from tests.cast import make_clip
-from tests.hand_work import DYNAMIC, hold_check, judge
+from tests.hand_work import DYNAMIC, hold_check, judge, machine_caption
 from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
+from tests.review.identification.identifying import make_complete, pick, right_place, take
 from tests.review.pairs.test_label_pairs import submit_pair_verdict
 from tests.review.ratings.rating import (
     describe,
@@ -18,7 +22,13 @@ from tests.review.ratings.rating import (
     rate,
     train,
 )
-from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
+from tests.review.triplets.triplets import (
+    labelled_clip,
+    make_label,
+    make_pair,
+    make_triplet,
+    modify,
+)
 from tests.review.verification.verifying import CAPTION, MENDED, verified
 from tests.split_work import hold_split
 from tests.work import hold, make_work
@@ -105,3 +115,61 @@ def test_a_vote_of_a_running_round_is_no_example(project, rita):
     captions = {caption_pair.left.caption.text, caption_pair.right.caption.text}
     assert {result["Left caption"], result["Right caption"]} == captions
     assert result["Vote"]
+
+
+def draft(held, **content):
+    held.draft = content
+    held.save(update_fields=["draft"])
+    return held
+
+
+def test_a_query_has_its_text_answers_and_targets(project, emil):
+    source, target = make_label(project, "one turn"), make_label(project, "two turns")
+    clip, other = (labelled_clip(project, label, "test") for label in (source, target))
+    query = make_triplet(clip, modify(source, target), other).query
+    held = hold(emil, make_work(clip, "triplet", subject=query.pk))
+    answers = {"right": "yes", "enough": "no", f"target-{other.pk}": "valid", "remark": "Dark."}
+    assert list(parts(draft(held, **answers)).values()) == [
+        "show with 2 somersaults",
+        "\n".join(f"{text} {answers.get(name, '')}" for name, text in QUESTIONS.items()),
+        f"{other.name}: valid",
+        "Dark.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [({"decision": "edit", "text": "show a pike"}, "show a pike"), ({"decision": "reject"}, "")],
+)
+def test_a_modification_has_both_labels_and_the_text(project, emil, content, text):
+    source, target = make_label(project, "one turn"), make_label(project, "two turns")
+    pair, clip = make_pair(source, target), labelled_clip(project, source, "train")
+    held = hold(emil, make_work(clip, "modify", subject=pair.pk))
+    result = parts(draft(held, **content, reason="Clear."))
+    assert list(result.values()) == [source.caption, target.caption, text, "Clear."]
+
+
+def test_a_list_of_elements_has_its_caption_and_both_lists(project, emil):
+    caption = machine_caption(make_clip(project), "A man jumps.")
+    held = hold(emil, make_work(caption.clip, "elements", subject=caption.pk))
+    result = parts(draft(held, events="A man jumps", objects="a man"))
+    assert list(result.values()) == ["A man jumps.", "A man jumps", "a man"]
+
+
+def test_a_test_of_identification_gives_examples_once_it_has_ended(project, ada, anna, ben):
+    for word in ("boat", "horse", "kettle", "ladder"):
+        make_complete(project, ben, word)
+    start_test(project=project, admin=ada, kinds=["spatial"], options=4, people=1)
+    held = take(anna, project)
+    with pytest.raises(AnnotateError) as refused:
+        parts(held)
+    assert str(refused.value) == "Nobody picked a clip here. Choose another example."
+    place = right_place(held)
+    pick(held, place)
+    with pytest.raises(AnnotateError) as refused:
+        parts(held)
+    mend = "This test is still running. Take an example from an ended one."
+    assert str(refused.value) == mend
+    end_test(project=project, admin=ada)
+    text = task_of(held).text
+    assert list(parts(held).values()) == [text.caption.text, text.clip.name]

@@ -3,15 +3,17 @@
 import pytest
 
 from annotate.corpus.blindness import visible_captions
-from annotate.errors import WorkInvalid
+from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.projects.services.deactivation import deactivate_member
+from annotate.queue.work_kinds import work_kind
 from review.errors import ReviewError
 from review.identification.computing import Confused, Share
 from review.identification.models import IdentificationTest, IdentifiedClip
 from review.identification.queries import could_do_more, task_of
 from review.identification.report import identification_inputs
 from review.identification.services import end_test, pick_again, start_test
+from review.identification.work import identify_context
 from tests.cast import make_cast
 from tests.review.cast import make_short_project
 from tests.review.identification.identifying import (
@@ -126,6 +128,29 @@ def test_a_changed_pick_counts_until_the_test_ends(project, ada, anna, running):
     end_test(project=project, admin=ada)
     with pytest.raises(ReviewError, match="ended"):
         pick_again(assignment=assignment, typed="1")
+
+
+def test_a_changed_pick_is_one_of_the_clips_of_submitted_work(project, anna, running):
+    held = take(anna, project)
+    no_text = "This text no longer exists. Skip it and tell an admin."
+    for typed, message in (("1", no_text), ("9", "Pick the clip that the text describes.")):
+        with pytest.raises(ReviewError) as refused:
+            pick_again(assignment=held, typed=typed)
+        assert str(refused.value) == message
+        if not IdentifiedClip.objects.exists():
+            held = pick(held, 2)
+    assert IdentifiedClip.objects.count() == 1
+
+
+def test_work_whose_text_is_gone_says_so(project, anna, running):
+    held = take(anna, project)
+    WorkItem.objects.filter(pk=held.item_id).update(subject=0)
+    with pytest.raises(AnnotateError) as refused:
+        pick(held, 1)
+    assert str(refused.value) == "This text no longer exists. Skip it and tell an admin."
+    assert "no_task" in identify_context(held, {})
+    with pytest.raises(AnnotateError):
+        work_kind("identify").task(held)
 
 
 def test_the_end_takes_open_work_back(project, ada, anna, running):
