@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from errno import ENOSPC
 
+import pytest
+from django.conf import settings
+
+from annotate import file_store
 from annotate.models import AuditEvent, ImportItem, Invitation, Membership
 from tests.api.asking import problem, program_of
 from tests.cast import make_clip
@@ -90,6 +94,10 @@ def test_a_clip_is_withdrawn_and_taken_back(program, project):
     assert problem(program.ask("post", f"clips/{clip.pk}/take-back/")) == (409, "refused")
 
 
+def full(*_args):
+    raise OSError(ENOSPC, "No space left on device")
+
+
 @pytest.mark.both_databases
 def test_a_file_is_sent_in_pieces_and_continues_where_it_was(program):
     batch = program.ask("post", "imports/").json()
@@ -112,10 +120,21 @@ def test_a_file_is_sent_in_pieces_and_continues_where_it_was(program):
     assert problem(wrong) == (409, "wrong-offset")
     assert wrong.json()["offset"] == program.get(address).json()["offset"] == 4
     assert problem(send("x", b"efgh")) == (422, "invalid")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "VERICAP_CHUNK_BYTES", 2)
+        large = send(4, b"efgh")
+        assert problem(large) == (413, "too-many-bytes")
+        assert large.json()["detail"] == "Send at most 2 bytes at a time."
+        patch.setattr(settings, "VERICAP_CHUNK_BYTES", 99)
+        patch.setattr(file_store, "write_chunk", full)
+        assert problem(send(4, b"efgh")) == (507, "not-stored")
     assert problem(send(4, b"efghi")) == (413, "too-many-bytes")
     assert send(4, b"efgh").json()["state"] == "waiting"
     assert problem(send(8, b"x")) == (409, "refused")
     assert ImportItem.objects.get().category == "A"
+    assert problem(program.ask("post", f"{address}retry/")) == (409, "refused")
+    ImportItem.objects.update(state="failed", code="disk_full")
+    assert program.ask("post", f"{address}retry/").json()["state"] == "waiting"
 
     refused = program.ask("post", f"imports/{batch['id']}/files/", {"name": "a.txt", "size": 8})
     assert (refused.status_code, refused.json()["state"]) == (201, "failed")

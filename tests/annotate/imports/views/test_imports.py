@@ -157,6 +157,15 @@ def test_cancelling_answers_a_script_and_a_form(client, batch, project):
     assert set(ImportItem.objects.values_list("code", flat=True)) == {"cancelled"}
 
 
+def test_a_file_that_can_no_longer_be_canceled_says_so(client, batch, project):
+    item = add(batch, state="done")
+    url = reverse("annotate:cancel_import", args=[project.slug, item.pk])
+    sentence = "This file can no longer be canceled. Reload the page."
+    assert sentence in client.post(url, follow=True).text
+    script = client.post(url, headers={"Accept": "application/json"})
+    assert (script.status_code, script.json()["message"]) == (400, sentence)
+
+
 def test_hostile_file_names_are_escaped(client, url, batch):
     add_item(batch=batch, name="<script>alert(1)<x>.mp4", size=3)
     assert "<script>alert(1)" not in client.get(url).content.decode()

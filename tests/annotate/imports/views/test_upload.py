@@ -1,5 +1,7 @@
 """What the upload page's script asks for: announce, send, resume, cancel, check a manifest."""
 
+from errno import ENOSPC
+
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
@@ -113,6 +115,25 @@ def test_more_than_announced_is_413(client, project, item):
 def test_a_chunk_over_the_limit_is_413(client, project, item, settings):
     settings.VERICAP_CHUNK_BYTES = 4
     assert put(client, address("put_chunk", project, item.pk), b"x" * 5, 0).status_code == 413
+
+
+def full(*_args):
+    raise OSError(ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_is_507(client, project, item, monkeypatch):
+    monkeypatch.setattr(file_store, "write_chunk", full)
+    reply = put(client, address("put_chunk", project, item.pk), b"abc", 0)
+    sentence = "The server's disk is full. Free some space there, then try again."
+    assert (reply.status_code, reply.json()) == (507, {"code": "disk_full", "message": sentence})
+
+
+def test_a_file_for_a_canceled_import_is_refused(client, project, batch):
+    ImportBatch.objects.update(state="cancelled")
+    reply = announce(client, project, batch, name="dive.mp4", size=5)
+    sentence = "This import was canceled. Start another one."
+    assert (reply.status_code, reply.json()["message"]) == (400, sentence)
+    assert not ImportItem.objects.exists()
 
 
 @pytest.mark.parametrize("offset", ["", "-1", "two", "1.5", "²"])
