@@ -128,6 +128,7 @@ def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, ki
         ({"seed": "x"}, "Seed", "Enter a whole number."),
         ({"sampling": "sometimes"}, "Frames", "Choose how frames are taken."),
         ({"sampling-middle-count": "0"}, "Frames", "Give whole numbers from 1."),
+        ({"sampling-middle-count": "few"}, "Frames", "Give whole numbers from 1."),
         (
             {
                 "sampling": "seconds",

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.jobs.services.workers import record_beat
@@ -10,6 +11,7 @@ from annotate.models import AuditEvent, Caption, WorkerBeat
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.planning.staleness import make_run_current
 from tests.cast import client_of, count_queries, make_clip
+from tests.hand_work import machine_caption
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, hold, leave
 from tests.markup import shows, squeezed
@@ -57,6 +59,18 @@ def test_it_says_who_started_what_and_how_far_it_is(run, ada):
 def test_a_finished_run_says_how_many_failed(run, ada, done, failed, badge):
     leave(run, done=done, failed=(EMPTY,) * failed, state="done")
     assert shows(page(ada, run), badge)
+
+
+def test_the_page_of_its_job_names_videos_clips_and_the_clips_of_captions(run, ada, project):
+    caption = machine_caption(make_clip(project), "A dive.")
+    video, clip = make_clip(project).video, make_clip(project)
+    run.items.all().delete()
+    for place, subject in enumerate(({"video": video}, {"clip": clip}, {"caption": caption}), 1):
+        RunItem.objects.create(run=run, position=place, key=str(place), **subject)
+    job_page = client_of(ada).get(reverse("annotate:job", args=[project.slug, run.pk]))
+    assert [row.name for row in job_page.context["job_page"].items] == [
+        video.original_name, clip.name, caption.clip.name,
+    ]  # fmt: skip
 
 
 def test_failures_are_grouped_by_reason_most_first(run, ada):
