@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.access import UserRequest
 from annotate.datasets.faults import DatasetInvalid
 from annotate.models import Membership
+from inference.words import counted
 from review import access
 from review.errors import ReviewError
 from review.triplets.split_form import USUAL, GivenSplitsForm, SplitForm
@@ -66,8 +67,8 @@ def import_given(request: UserRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"The files split {len(splits.plan)} source videos.")
             if splits.unknown:
-                number = len(splits.unknown)
-                messages.info(request, f"{number:,} names in them aren’t in this project.")
+                nouns = ("name in them isn’t", "names in them aren’t")
+                messages.info(request, f"{counted(len(splits.unknown), nouns)} in this project.")
             return redirect("review:split_videos", slug)
     return _page(request, membership, context, status=422)
 

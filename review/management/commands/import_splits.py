@@ -7,12 +7,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
-from review.errors import ReviewError
+from inference.words import counted
 from review.triplets.split_form import SPLIT_OF_FIELD
 from review.triplets.splits import import_splits
 
@@ -48,7 +47,7 @@ class Command(QuickCommand):
         chosen = [(options[name], split) for name, split in SPLIT_OF_FIELD.items() if options[name]]
         if not chosen:
             raise CommandError("Give --train, --validation, --test or --table.")
-        try:
+        with command_errors():
             split = import_splits(
                 project=find_project(project),
                 admin=None,
@@ -56,15 +55,10 @@ class Command(QuickCommand):
                 rest_to_train=options["rest_to_train"],
                 min_sources=options["min_sources"],
             )
-        except DatasetInvalid as error:
-            for fault in error.listed_faults:
-                self.stderr.write(str(fault))
-            raise CommandError(str(error)) from error
-        except ReviewError as error:
-            raise CommandError(str(error)) from error
         self.stdout.write(f"Split {len(split.plan):,} source videos.")
         if split.unknown:
-            self.stdout.write(f"Ignored {len(split.unknown):,} names that are not in the project.")
+            nouns = ("name that is", "names that are")
+            self.stdout.write(f"Ignored {counted(len(split.unknown), nouns)} not in the project.")
 
 
 def _read(path: Path) -> DatasetFile:

@@ -119,6 +119,8 @@ def test_a_source_video_in_two_splits_names_both_rows(project):
         ("query_video,target_video,target_videos_ids,split\na,b,open(1),test\n",
          "row 2, target_videos_ids: It must be a list of names"),
         ("[{}]", "entry 1: It must be a name, or [competition, number]."),
+        ('{"a": 1}', "It must be a list of names, or of [competition, number]."),
+        ("Rio_10m_0 1 2\n", "line 1: It must be a name, then at most a label."),
     ],
 )  # fmt: skip
 def test_each_fault_is_named_with_its_place(project, table, fault):
@@ -158,3 +160,24 @@ def test_the_command_reads_files(project, tmp_path, capsys):
     (tmp_path / "test").write_text("Rio_10m\n")
     with pytest.raises(CommandError, match="1 thing has to be fixed first"):
         call_command("import_splits", project.slug, **options)
+    (tmp_path / "test").write_text("Oslo_3m\nNile_1\n")
+    call_command("import_splits", project.slug, **options)
+    assert "Ignored 1 name that is not in the project." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        (None, "Give --train, --validation, --test or --table."),
+        (2, "The files put 1 source video in test, and the minimum is 2. Add source videos, or "
+            "lower the minimum."),
+    ],
+)  # fmt: skip
+def test_the_command_says_what_it_needs(project, tmp_path, sources, message):
+    for name in ("Rio_10m", "Oslo_3m"):
+        (tmp_path / name).write_text(name)
+    options = {"train": tmp_path / "Rio_10m", "test": tmp_path / "Oslo_3m", "min_sources": sources}
+    with pytest.raises(CommandError) as refused:
+        call_command("import_splits", project.slug, **options if sources else {})
+    assert str(refused.value) == message
+    assert stored(project) == {"Rio_10m": {""}, "Oslo_3m": {""}}

@@ -114,7 +114,7 @@ class TestGivenSplits:
             f"given-{name}": SimpleUploadedFile(f"{name}.csv", text.encode())
             for name, text in texts.items()
         }
-        return client_of(ada).post(url, files)
+        return client_of(ada).post(url, files, follow=True)
 
     def test_files_give_the_split(self, project, ada, url):
         names = [
@@ -122,8 +122,7 @@ class TestGivenSplits:
             for name in project.videos.values_list("original_name", flat=True)
         ]
         response = self.upload(ada, url, train="\n".join(names[1:]), test=names[0])
-        page = client_of(ada).get(response.headers["Location"])
-        assert "From train.csv, test.csv, by Ada on" in page.text
+        assert "From train.csv, test.csv, by Ada on" in response.text
         assert project.videos.filter(split="test").count() == 1
 
     def test_faults_are_listed_and_nothing_is_stored(self, project, ada, url):
@@ -137,3 +136,18 @@ class TestGivenSplits:
         response = self.upload(ada, url)
         assert response.status_code == 422
         assert "Choose at least one file." in response.text
+
+    def test_names_that_the_project_lacks_are_counted(self, project, ada, url):
+        first, *names = (
+            name.removesuffix(".mp4")
+            for name in project.videos.values_list("original_name", flat=True)
+        )
+        response = self.upload(ada, url, train="\n".join([*names, "Nile_1"]), test=first)
+        assert "1 name in them isn’t in this project." in response.text
+
+    def test_a_split_that_is_fixed_stays(self, project, ada, url):
+        TripletSet.objects.create(project=project, number=1, state="finished")
+        response = self.upload(ada, url, train=project.videos.first().original_name)
+        assert response.status_code == 422
+        assert "The split can&#x27;t be changed" in response.text
+        assert not project.videos.exclude(split="").exists()
