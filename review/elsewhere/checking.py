@@ -83,7 +83,7 @@ def check_file(
     or a file that was imported before.
     """
     if kind not in KINDS:
-        raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
+        raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}. Choose one.")
     model = model_of(project, kind, stated.model)
     recipe = recipe_of(project, kind, model, stated)
     sha256 = digest_of(file)

@@ -238,6 +238,7 @@ def test_a_statement_that_can_t_be_understood_is_refused(project, clips, kind, s
         (b"clip,clip\na,b\n", "Line 1: a column occurs twice. Keep one."),
         (b"clip,caption\na\n", "Line 2: its number of cells differs from line 1. Correct it."),
         (b"clip,caption\n", "The file has no row. Choose the file with the results."),
+        (b"", "The file is empty. Choose the file with the results."),
         (b"clip,caption\n\xff,b\n", "The file isn't UTF-8 text. Save it in UTF-8."),
     ],
 )
@@ -245,6 +246,51 @@ def test_a_csv_that_can_t_be_read_is_refused(project, clips, data, sentence):
     with pytest.raises(ReviewError) as refusal:
         bring_in(project, "caption", data, STATED, name="a.csv")
     assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "message"),
+    [
+        ("MOST_BYTES", 9, "The file is larger than 0 MiB. Split it."),
+        ("MOST_ROWS", 2, "The file has more than 2 rows. Split it."),
+    ],
+)
+def test_a_file_above_a_limit_is_refused(project, clips, monkeypatch, limit, value, message):
+    monkeypatch.setattr(f"review.elsewhere.rows.{limit}", value)
+    with pytest.raises(ReviewError) as refusal:
+        bring_in(project, "caption", captions_of(clips), STATED)
+    assert str(refusal.value) == message
+    assert not InferenceRun.objects.exists()
+
+
+def test_reading_ends_after_the_most_faults_that_are_listed(project, clips, monkeypatch):
+    monkeypatch.setattr("review.elsewhere.rows.MOST_FAULTS", 2)
+    with pytest.raises(PredictionsInvalid) as invalid:
+        bring_in(project, "caption", jsonl("a", ["b"], "c", "d"), STATED)
+    mend = "It must be an object with a clip."
+    assert [(fault.row, fault.mend) for fault in invalid.value.faults] == [
+        ("line 1", mend), ("line 2", mend),
+    ]  # fmt: skip
+
+
+def test_only_results_of_these_kinds_are_imported(project, clips):
+    with pytest.raises(ReviewError) as refusal:
+        bring_in(project, "vote", captions_of(clips), STATED)
+    assert str(refusal.value) == ("“vote” is not one of caption, fuse, score, embed. Choose one.")
+
+
+def test_the_preview_counts_the_clips_that_are_not_in_the_file(project, clips):
+    sentences = preview(project, "caption", captions_of(clips[:1]), STATED)
+    assert "2 other clips are not in the file." in sentences
+
+
+def test_the_command_lists_the_rows_that_it_leaves_out(project, clips, tmp_path, capsys):
+    file = tmp_path / "captions.jsonl"
+    file.write_bytes(captions_of(clips) + b"\n" + jsonl({"clip": "x", "caption": "A."}))
+    arguments = [project.slug, str(file), "--kind", "caption", "--model", "Qwen 72B"]
+    call_command("import_results", *arguments, "--skip-bad")
+    assert "line 4, clip: The project has no clip 'x'" in capsys.readouterr().err
+    assert InferenceRun.objects.get().total == 3
 
 
 def test_the_command_previews_and_imports(project, clips, tmp_path, capsys):
