@@ -29,15 +29,21 @@ function noteOpened({ currentTarget: details }) {
 }
 
 const problems = find("#problems", HTMLElement);
-const mended = new Follower(form, document.getElementById("write-points").dataset.problemsUrl, (answer) => {
-  const detail = { problems: answer.problems, fields: ["", ...parts.map((part) => part.name)] };
-  form.dispatchEvent(new CustomEvent("work:checked", { detail }));
-});
+let mended = null; // only after a refused submit, as a follower also asks when the connection is back
+
+function follow() {
+  return new Follower(form, document.getElementById("write-points").dataset.problemsUrl, (answer) => {
+    const detail = { problems: answer.problems, fields: ["", ...parts.map((part) => part.name)] };
+    form.dispatchEvent(new CustomEvent("work:checked", { detail }));
+  });
+}
 
 document.querySelector("#machine-draft details")?.addEventListener("toggle", noteOpened);
 form.addEventListener("input", () => {
   count();
-  if (!problems.hidden) mended.soon();
+  if (problems.hidden) return;
+  mended ??= follow();
+  mended.soon();
 });
 form.addEventListener("work:filled", count);
 count();
