@@ -148,7 +148,7 @@ def _read_group(group: Group, clips: dict[str, Clip], marks: Marks) -> Annotatio
         raise _Bad("Caption", str(error)) from error
     sentences = sentences_of(text)
     if not sentences:
-        raise _Bad("Caption", "the caption has no sentence.")
+        raise _Bad("Caption", "the caption has no sentence; write one.")
     judgement, row_of = _judgement(group, sentences, marked, _theme(first))
     _check(judgement, clip, sentences, row_of)
     _check_counts(judgement, first)

@@ -189,6 +189,20 @@ FIRST = '"<<One.>> Two."'
         (f"door,1,general,{FIRST},A,New.,7,,ok,,,",
          "Row 2, Start frame: Sentence 1 has only one of start and end frame: set both, or clear "
          "both."),
+        (f"door,1,general,{FIRST},A,New.,,,off,,,",
+         "Row 2, Theme: The caption is off topic, but no sentence has D: mark the "
+         "sentences that are off topic D."),
+        (f"door,1,general,{FIRST},C,,,,ok,,,",
+         "Row 2, Type: Sentence 1 is marked C but has no missing segment: insert the missing "
+         "content before or after it, or remove C."),
+        ("door,1,general,<<One.>>,B,0,,,ok,,,",
+         "Row 2, Caption: The corrected caption would be empty: correct at least one sentence, or "
+         "insert missing content."),
+        ("door,1,general,<MISSING>,C,Rope.,0,100,ok,,,",
+         "Row 2, Caption: the caption has no sentence; write one."),
+        ("door,1,general,<MISSING><MISSING><<One.>>,C,Rope.,0,90,ok,,,\n"
+         "door,1,,,C,Rope.,0,90,,,,\ndoor,1,,,C,,,,,,,",
+         "Row 3, Caption: two placeholders are at one place; join them."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\nrope,1,,,A,Newer.,,,,,,",
          "Row 4, Clip: this row starts another clip or annotator but has no Caption."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\ndoor,1,,,A,,,,,,,",

@@ -4,12 +4,18 @@ import pytest
 from django.urls import reverse
 
 from annotate.jobs.services.working import work_on
+from annotate.models import Caption
 from annotate.models.jobs import Job
 from annotate.split.services import send_back_split
+from annotate.text.diff import DiffSpan
 from review.frozen.models import Release
 from review.releases.services import build_release
-from tests.cast import client_of
+from review.studio.changes import Change, TextChange
+from tests.cast import client_of, make_person, make_project
+from tests.hand_work import machine_caption
+from tests.inference.segmented import segment
 from tests.review.cast import make_complete_world, split
+from tests.review.releases.released_triplets import make_dives, make_set
 from tests.review.studio.cast import checks_of, studio_of
 
 
@@ -124,3 +130,34 @@ def test_a_withdrawn_clip_is_a_change(project, release, anna):
     project.clips.update(name="jump")
     states = {row.name: row.state for row in changes_of(anna, project).context["changes"]}
     assert states == {"jump.mp4": "added", "dive.mp4": "withdrawn"}
+
+
+def test_changes_of_scenes_and_whole_videos_have_word_diffs(db, make_playable_clip):
+    talks = make_project("Talks", protocol="lovr")
+    video = make_playable_clip(talks, original_name="talk.mp4").video
+    segment(video, [0, video.frames // 2], min_video_seconds=0, min_clips=1)
+    whole = video.clips.get(start_frame=0, end_frame=video.frames)
+    scenes = video.clips.exclude(pk=whole.pk).order_by("start_frame")
+    for text in ("She sits.", "She stands."):
+        for clip in scenes:
+            machine_caption(clip, text)
+        Caption.objects.create(
+            project=talks, clip=whole, kind="full_video", source="machine", text=text, word_count=2
+        )
+        if not Release.objects.filter(project=talks).exists():
+            build_release(project=talks, version="0.1.0", admin=None)
+    page = changes_of(make_person("Ava", talks, "admin"), talks)
+    words = [("equal", "She "), ("delete", "sits"), ("insert", "stands"), ("equal", ".")]
+    spans = [DiffSpan(op, text) for op, text in words]
+    assert list(page.context["changes"]) == [
+        Change(name, "changed", [TextChange("Caption", spans)])
+        for name in ("talk (whole video)", "talk-Scene-001", "talk-Scene-002")
+    ]
+
+
+def test_changes_of_triplets_lead_to_their_clips(db, make_playable_clip):
+    dives = make_dives(make_playable_clip)
+    make_set(dives)
+    page = changes_of(make_person("Ava", dives, "admin"), dives)
+    clips = {row.name: row.clip for row in page.context["changes"]}
+    assert clips["clip-01, 107b to 109b"] == dives.clips.get(name="clip-01").pk
