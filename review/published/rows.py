@@ -138,7 +138,8 @@ def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
         if not name or name.startswith("#"):
             continue
         if not sentence.strip():
-            faults.add(f"line {number}", "caption", "It has no text after the video’s name.")
+            mend = "It has no text after the video’s name. Add it, or remove the line."
+            faults.add(f"line {number}", "caption", mend)
             continue
         yield f"line {number}", {"video": name, "caption": sentence}
 

@@ -110,11 +110,6 @@ class ModelRow:
     def biases(self) -> list[Bias]:
         return [bias for bias in (self.table5, self.equation1) if bias]
 
-    @property
-    def key(self) -> str:
-        """Return a key for the page's element ids."""
-        return self.subject.replace(":", "-").replace(".", "-")
-
 
 def row_of(
     subject: str,

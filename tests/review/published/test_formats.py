@@ -120,6 +120,12 @@ def test_the_cues_of_webvtt_are_one_caption_in_the_order_of_their_times():
         assert (row.clip, row.texts) == ("dive", ["A diver jumps. She turns & lands."])
 
 
+def test_a_cue_of_webvtt_without_words_is_left_out():
+    data = b"WEBVTT\n\n00:00.000 --> 00:01.000\n<b></b>\n\n00:01.000 --> 00:02.000\nShe dives.\n"
+    [row] = read_published(data, "dive.vtt", Faults("dive.vtt"))
+    assert row.texts == ["She dives."]
+
+
 def test_faults_of_webvtt_are_named_by_line():
     [fault] = faults_in(b"WEBVTT\n\n00:04.0 --> 00:05.000\nText.\n", "dive.vtt")
     assert fault.startswith("dive.vtt, line 3, time: A cue begins with its times")

@@ -176,6 +176,23 @@ def test_times_that_no_text_has_are_refused(project, clip, spans, reason):
     assert not HumanImport.objects.exists()
 
 
+def test_a_text_with_times_has_no_space_at_its_ends(project, clip):
+    row = carebench_row("dive", caption_spans=[span(0, 3)])
+    with pytest.raises(PublishedInvalid) as error:
+        check(project, as_json(row | {"caption": f" {row['caption']}"}))
+    [fault] = error.value.faults
+    assert fault.mend == "The text begins or ends with a space. Remove it from both."
+
+
+def test_a_file_of_other_videos_says_so(project, clip):
+    with pytest.raises(ReviewError) as refused:
+        check(project, as_json(carebench_row("nowhere")), leaves_out=True)
+    assert str(refused.value) == (
+        "No row is about a video of the project. Import the videos first; their file names must be "
+        "those of the file."
+    )
+
+
 def test_nothing_is_stored_unless_every_row_is_good(project, clip):
     rows = [carebench_row("dive"), carebench_row("dive"), carebench_row("nowhere")]
     with pytest.raises(PublishedInvalid) as error:

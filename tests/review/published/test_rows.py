@@ -1,8 +1,11 @@
 """Reading the files of published data sets, each in its published form."""
 
+import io
 import json
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from annotate.datasets.faults import Faults
 from review.errors import ReviewError
@@ -78,7 +81,10 @@ def test_didemo_has_descriptions_of_moments():
 def test_dream_has_its_reference_within_a_message_and_events_beside_it():
     row = {
         "messages": [
-            {"role": "user", "content": [{"type": "video", "video": {"video_file": "v/7.mp4"}}]},
+            {
+                "role": "user",
+                "content": ["look", {"type": "video", "video": {"video_file": "v/7.mp4"}}],
+            },
             {"role": "assistant", "content": [{"type": "text", "reference": "A man runs."}]},
         ],
         "idx": 7,
@@ -114,6 +120,51 @@ def test_a_list_of_texts_is_several_references():
 def test_a_fault_names_row_field_and_fix(row, fault):
     [message] = faults_in(as_json(row))
     assert message.startswith(f"file.json, {fault}")
+
+
+def test_a_line_of_text_without_a_sentence_is_named():
+    assert faults_in(b"vid1 A man runs.\nvid2\n", "captions.txt") == [
+        "captions.txt, line 2, caption: It has no text after the video’s name. Add it, or remove "
+        "the line."
+    ]
+
+
+def parquet_file(**columns) -> bytes:
+    data = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), data)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "name", "message"),
+    [
+        ("rows.MOST_ROWS", 1, "a.jsonl", "The file has more than 1 rows. Split it."),
+        ("parquet.MOST_ROWS", 1, "a.parquet", "The file has more than 1 rows. Split it."),
+        ("parquet.MOST_COLUMNS", 1, "a.parquet",
+         "The file has more than 1 columns. Keep those needed."),
+        ("parquet.MOST_UNPACKED", 1, "a.parquet",
+         "A row group has more than 1 GiB. Write smaller ones."),
+    ],
+)  # fmt: skip
+def test_the_limits_of_a_file(monkeypatch, limit, value, name, message):
+    monkeypatch.setattr(f"review.published.{limit}", value)
+    rows = {"video": ["a", "b"], "caption": ["A man runs.", "A man sits."]}
+    lists = [{"video": video, "caption": text} for video, text in zip(*rows.values(), strict=True)]
+    data = parquet_file(**rows) if name.endswith("parquet") else as_jsonl(*lists)
+    with pytest.raises(ReviewError) as refused:
+        list(read_published(data, name, Faults(name)))
+    assert str(refused.value) == message
+
+
+def test_reading_ends_after_the_most_faults_that_are_listed(monkeypatch):
+    monkeypatch.setattr("review.published.rows.MOST_FAULTS", 1)
+    assert len(faults_in(as_json("A.", "B.", "C."))) == 1
+
+
+def test_a_column_of_parquet_can_be_a_dictionary():
+    captions = pyarrow.array(["A man runs."] * 2).dictionary_encode()
+    data = parquet_file(video=["a", "b"], caption=captions)
+    assert [row.texts for row in read(data, "a.parquet")] == [["A man runs."]] * 2
 
 
 def test_a_pickle_is_not_opened():
