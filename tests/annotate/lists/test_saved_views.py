@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.lists.services import change_view
 from annotate.models import Assignment, SavedView, WorkItem
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.inference.segmented import make_run
@@ -73,6 +74,19 @@ def test_a_view_is_renamed_and_deleted(project, anna, url):
     assert names(anna, url) == ["Ball games", "Other"]
     client_of(anna).post(reverse("annotate:delete_view", args=[project.slug, view.pk]))
     assert names(anna, url) == ["Other"]
+
+
+def test_a_person_has_a_limited_number_of_views_and_one_default(project, anna, monkeypatch):
+    monkeypatch.setattr("annotate.lists.services.MOST_VIEWS", 2)
+    for name in ("Sports", "Dives"):
+        save(anna, project, name=name, is_default="on")
+    refused = save(anna, project, name="Talks")
+    assert refused.status_code == 422
+    assert "You have 2 views of this list. Delete one first." in refused.text
+    sports = SavedView.objects.get(name="Sports")
+    assert not sports.is_default
+    change_view(view=sports, name="Sports", is_shared=False, is_default=True)
+    assert SavedView.objects.get(is_default=True).name == "Sports"
 
 
 def test_a_refused_view_comes_back_as_it_was_typed(project, anna, url):
