@@ -251,3 +251,24 @@ def test_faults_are_in_the_order_of_the_file():
         Fault("a.jsonl", row, field, "Fix it.") for row, field in zip(rows, "abcd", strict=True)
     ]
     assert [fault.field for fault in PredictionsInvalid(faults).faults] == ["b", "c", "a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ({"prompt": "x" * 8001}, "The prompt has 8,001 characters. Shorten it to 8,000."),
+        ({"frames": "x" * 201}, "Describe the frames in at most 100 characters."),
+        ({"theme": "maybe"},
+         "Set the theme to “told”, “not_told” or “no_model”, or leave it out."),
+    ],
+)  # fmt: skip
+def test_a_statement_about_the_model_is_refused(project, clips, statement, message):
+    with pytest.raises(ReviewError) as refused:
+        import_file(project, about("dive"), **statement)
+    assert str(refused.value) == message
+    assert not CaptionSet.objects.exists()
+
+
+def test_reading_ends_after_the_most_faults_that_are_listed(project, clips, monkeypatch):
+    monkeypatch.setattr("review.captions.predictions.MOST_FAULTS", 2)
+    assert len(faults_of(project, about("a", "b", "c", "d"))) == 2

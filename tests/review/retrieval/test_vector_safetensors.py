@@ -3,11 +3,14 @@
 import io
 import json
 import struct
+from types import SimpleNamespace
 
 import pytest
 
 from review.errors import ReviewError
 from review.retrieval.models import VectorSet
+from review.retrieval.rows import ModelRow, VectorInfo
+from review.retrieval.sections import _captions_from
 from tests.review.retrieval.vector_files import EXPECTED, good, safetensors, stored, take, two_clips
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -84,6 +87,11 @@ BAD_HEADERS = {
         safetensors(ids={"clips": {"a": 1}, "general": ["a", "b"]}),
         "'clips' is not a list of names",
     ),
+    "ids of two kinds": (
+        safetensors(ids={"clips": ["a", 1], "general": ["a", "b"]}),
+        "'clips' is not a list of names",
+    ),
+    "metadata that is no object": (safetensors(header={"__metadata__": ["clips"]}), DAMAGED),
     "no ids": (safetensors(ids={}), "The file needs clips with clip_vectors"),
     "metadata of no use": (
         safetensors(header={"__metadata__": {"clips": "["}}), "'clips' isn't JSON"
@@ -98,3 +106,53 @@ def test_a_wrong_safetensors_changes_nothing(project, clips, name):
     with pytest.raises(ReviewError, match=message):
         take(project, file, file_name="care.safetensors")
     assert not VectorSet.objects.exists()
+
+
+def test_a_file_above_the_limit_is_refused(project, clips, monkeypatch):
+    monkeypatch.setattr("review.retrieval.vector_safetensors.MOST_BYTES", 9)
+    with pytest.raises(ReviewError) as refused:
+        take(project, safetensors(ids={"clips": ["a"]}), file_name="care.safetensors")
+    assert str(refused.value) == (
+        "The file is larger than 0 GB. Save the vectors as F16, or import fewer clips."
+    )
+    assert not VectorSet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("captions", "notes"),
+    [
+        (["all", "all"], ["The current caption of each clip counts, written by a person or a "
+                          "model."]),
+        (["human", "human"], ["Only human captions count."]),
+        (["human", "human spatial, all temporal"],
+         ["Some rows count human captions only and others all of them, so don’t compare them. "
+          "Recompute them."]),
+        (["human spatial, all temporal"],
+         ["Spatial captions: Only human captions count.",
+          "Temporal captions: The current caption of each clip counts, written by a person or a "
+          "model."]),
+        (["human spatial"],
+         ["Spatial captions: Only human captions count.",
+          "Temporal captions: The current caption of each clip counts, written by a person or a "
+          "model."]),
+    ],
+)  # fmt: skip
+def test_a_table_says_whose_captions_count(captions, notes):
+    reports = [SimpleNamespace(parameters=SimpleNamespace(captions=each)) for each in captions]
+    assert list(_captions_from(reports, ["spatial", "temporal"])) == notes
+
+
+@pytest.mark.parametrize(
+    ("sampling", "words"),
+    [
+        ({"kind": "middle", "count": 32}, "32"),
+        ({"kind": "every", "step": 4}, "1 in 4"),
+        ({"kind": "pairs", "count": 8, "step": 2}, "8 pairs"),
+        ({"kind": "seconds", "low": 8, "high": 64}, "8–64"),
+        ({}, "vectors from a file"),
+    ],
+)
+def test_a_row_names_its_frames_in_a_word_or_two(sampling, words):
+    vectors = VectorInfo(sampling=sampling)
+    row = ModelRow("1", "CARE", "vectors from a file", None, None, is_old=False, vectors=vectors)
+    assert row.short_frames == words

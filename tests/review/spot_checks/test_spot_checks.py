@@ -100,10 +100,20 @@ def test_a_judgment_can_be_replaced_until_the_check_ends(draw, ada, rita):
     item = next_item(check, rita)
     judge_item(item=item, is_right=True, remark="", reviewer=rita)
     judge_item(item=item, is_right=False, remark="It stands still.", reviewer=rita)
+    with pytest.raises(ReviewError) as refused:
+        judge_item(item=item, is_right=True, remark="x" * 501, reviewer=rita)
+    assert str(refused.value) == "The remark has 501 characters. Shorten it to 500."
     item.refresh_from_db()
     assert (item.is_right, item.remark) == (False, "It stands still.")
+    page = client_of(rita).get(
+        reverse("review:spot_check_item", args=[check.project.slug, item.pk])
+    )
+    assert "It stands still." in page.text
     assert AuditEvent.objects.filter(verb="judge spot check").count() == 2
-    end_spot_check(check=check, admin=ada)
+    for _ in range(2):
+        end_spot_check(check=check, admin=ada)
+    assert AuditEvent.objects.filter(verb="end spot check").count() == 1
+    assert client_of(rita).get(page.request["PATH_INFO"]).status_code == 302
     with pytest.raises(ReviewError, match="has ended"):
         judge_item(item=item, is_right=True, remark="", reviewer=rita)
 

@@ -119,6 +119,26 @@ def test_a_wrong_head_says_what_to_write(project, pasted, sentence):
     assert sentence in " ".join(refusal.value.errors)
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (f"{'x' * 81},Chen", "Line 2: The benchmark needs at most 80 visible characters."),
+        ("MSVD,", "Line 2: The source is empty. Write it."),
+    ],
+)
+def test_a_wrong_row_is_named_at_the_field_of_a_program(project, line, error):
+    with pytest.raises(RowsInvalid) as refusal:
+        read_rows(project, f"benchmark,source\n{line}")
+    assert refusal.value.by_field() == [("rows", error)]
+
+
+def test_a_paste_has_a_limited_number_of_rows(project, monkeypatch):
+    monkeypatch.setattr("review.statistics.services.MAX_ROWS", 2)
+    with pytest.raises(RowsInvalid) as refusal:
+        read_rows(project, "benchmark,source\nMSVD,Chen\nMSR-VTT,Xu")
+    assert refusal.value.errors == ["There are more than 1 rows. Paste fewer."]
+
+
 def test_a_benchmark_is_in_the_table_once(project, ada):
     client = client_of(ada)
     send_in_place(client, url("benchmark_rows"), url("paste_benchmark_rows"), {"rows": PASTED})
