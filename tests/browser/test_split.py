@@ -282,6 +282,10 @@ def test_arrows_choose_and_edited_words_stay_in_front_of_their_marks(page_of, an
 
 def test_the_keyboard_alone_is_enough(page_of, anna, held):
     page = open_split(page_of, anna, held)
+    page.keyboard.press("s")
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "spatial")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#row-1 input:checked")).to_have_count(0)
     page.keyboard.press("Alt+ArrowUp")  # from the first undecided, the second, to the first
     expect(page.locator("#row-0 input:checked")).to_be_focused()
     page.keyboard.press("ArrowDown")

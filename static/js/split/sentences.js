@@ -203,7 +203,8 @@ export class Sentences extends Emitter {
     onKeys("work", { undo: () => this.undo() }, region);
     document.addEventListener("keydown", (event) => {
       const isUndo = event.code === "KeyZ" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (!isUndo || !isIn(event.target)) return;
+      // The keys that choose work without any focus, too.
+      if (!isUndo || !(isIn(event.target) || event.target === document.body)) return;
       event.preventDefault();
       this.undo();
     });
