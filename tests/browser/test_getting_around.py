@@ -70,6 +70,9 @@ def test_the_drawer_of_a_phone_keeps_the_focus_and_escape_closes_it(page_of, ada
     page.keyboard.press("Escape")
     expect(page.locator("#sidebar")).to_be_hidden()
     expect(opener).to_be_focused()
+    page.set_viewport_size({"width": 320, "height": 844})
+    icons = page.locator(".app-header .icon:visible")
+    assert {icon.bounding_box()["width"] for icon in icons.all()} == {16}
 
 
 def test_what_is_hidden_and_open_stays_so_without_a_shift(page_of, project, ada, clip):
