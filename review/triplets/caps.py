@@ -46,13 +46,14 @@ def balance(possible: Mapping[int, int], size: int, seed: int) -> dict[int, int]
 
 
 def _level(rising: Sequence[int], size: int) -> int:
-    """Return the highest level at which the sum of the numbers, cut to it, is at most `size`."""
-    for place, number in enumerate(rising):
-        others = len(rising) - place
-        if number * others > size:
-            return size // others
-        size -= number
-    return rising[-1]
+    """Return the highest level at which the sum of the numbers, cut to it, is at most `size`, which
+    is smaller than their own sum.
+    """
+    place = 0
+    while rising[place] * (len(rising) - place) <= size:
+        size -= rising[place]
+        place += 1
+    return size // (len(rising) - place)
 
 
 def draw_triplets(

@@ -206,9 +206,30 @@ def test_a_wrong_value_changes_nothing_and_says_what_to_fix(ada, project, clips)
     assert not ClipChange.objects.exists()
 
 
+def test_the_page_of_a_change_names_its_person_and_what_was_archived(ada, ben, project, clips):
+    for values, words in (
+        ({"action": "assign", "kind": "write", "person": str(ben.pk)}, "Ben"),
+        ({"action": "assign", "kind": "write", "person": "nobody"}, "Nobody"),
+        ({"action": "archive", "scope": "clips", "note": ""}, "clips"),
+    ):
+        change = make(ada, project, clips, **values)
+        assert words in client_of(ada).get(url("clip_change", project, change.pk)).text
+
+
+def test_experts_do_not_undo_what_only_admins_do(ada, emil, project, clips):
+    change = make(ada, project, clips, action="archive", scope="videos", note="")
+    refused = client_of(emil).post(url("undo_clip_change", project, change.pk))
+    assert refused.status_code == 403
+    change.refresh_from_db()
+    assert change.undone_at is None
+
+
 def test_a_worker_changes_many_clips(ada, project, clips, monkeypatch):
     monkeypatch.setattr(services, "MOST_IN_A_REQUEST", 2)
     change = make(ada, project, clips, action="tag", tag="good")
+    with pytest.raises(AnnotateError) as refused:
+        services.undo_change(change=change, actor=ada)
+    assert str(refused.value) == "A worker still makes this change. Undo it when it is done."
     assert change.changed is None
     assert not Tag.objects.exists()
     work_on(job_id=change.job_id)
