@@ -62,8 +62,8 @@ def callout(
     labelled_by: str = "",
     role: str = "",
     css: str = "",
-    autofocus: bool = False,
-    hidden: bool = False,
+    autofocus: object = False,
+    hidden: object = False,
 ) -> SafeString:
     """Draw attention to the block's content; `tone` is info, ok, warn or danger.
 
@@ -76,8 +76,8 @@ def callout(
         "aria-label": label or None,
         "aria-labelledby": labelled_by or None,
         "tabindex": "-1" if autofocus or hidden else None,
-        "autofocus": autofocus,
-        "hidden": hidden,
+        "autofocus": bool(autofocus),
+        "hidden": bool(hidden),
     }
     return render_to_string(
         "components/callout.html",

@@ -5,10 +5,11 @@ import { keptWorks } from "../drafts/store.js";
 import { copyOf, find } from "../ui/dom.js";
 
 const panel = find("#unsent", HTMLElement);
-const works = keptWorks(panel.dataset.user).filter(({ assignment }) => assignment !== panel.dataset.current);
+const list = find("ul", HTMLUListElement, panel);
+const works = keptWorks(list.dataset.user).filter(({ assignment }) => assignment !== list.dataset.current);
 const template = find("template", HTMLTemplateElement, panel);
 
-find("ul", HTMLUListElement, panel).replaceChildren(
+list.replaceChildren(
   ...works.map(({ assignment, title, at }) => {
     const row = copyOf(template);
     const link = find("a", HTMLAnchorElement, row);
