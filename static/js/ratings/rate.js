@@ -3,7 +3,7 @@
    The bar repeats the choice, since the scale can be out of view below a long caption. In the
    training, Enter and Ctrl+Enter answer. */
 
-import { choiceKeys } from "../keys/choices.js";
+import { choiceKeys, nameOf } from "../keys/choices.js";
 import { onKeys } from "../keys/grammar.js";
 
 /** @type {HTMLFieldSetElement} */
@@ -29,10 +29,6 @@ function isOpen() {
 function draw() {
   const radio = scale.querySelector(":checked");
   if (chosen) chosen.textContent = radio ? nameOf(radio) : "Not rated yet";
-}
-
-function nameOf(radio) {
-  return document.getElementById(radio.getAttribute("aria-labelledby")).textContent;
 }
 
 function answer(event) {
