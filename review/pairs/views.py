@@ -13,6 +13,7 @@ from annotate.lists.pages import default_address, list_menu
 from annotate.models import Membership, SavedView
 from annotate.queue.queries import held_meanwhile
 from annotate.refusals import refusal_shown
+from annotate.responses import back_to_list
 from inference.registry import Role
 from inference.words import counted
 from review import access
@@ -55,7 +56,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         return _page(request, membership, compare_form=form, status=422)
     with refusal_shown(request):
         start_comparison(project=membership.project, admin=request.user, **form.cleaned_data)
-    return redirect("review:label_pairs", slug)
+    return back_to_list(request, "review:label_pairs", slug)
 
 
 @require_POST
@@ -72,7 +73,7 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
         messages.info(
             request, "No new pair is this similar: all are already handed out or decided."
         )
-    return redirect("review:label_pairs", slug)
+    return back_to_list(request, "review:label_pairs", slug)
 
 
 @require_POST

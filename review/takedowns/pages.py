@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.http import QueryDict
 
 from annotate.models import Clip, Membership
 from review.frozen.models import released_items
@@ -47,16 +48,12 @@ class Listed:
 
 
 def takedowns_context(
-    membership: Membership,
-    *,
-    text: str = "",
-    page: str | None = None,
-    refused: tuple[int, UndoForm] | None = None,
+    membership: Membership, query: QueryDict, *, refused: tuple[int, UndoForm] | None = None
 ) -> Context:
     """Return the context. `refused`: the key and form of a takedown that could not be undone."""
     project = membership.project
-    rows = Paginator(takedowns_of(project), PER_PAGE).get_page(page)
-    text = text.strip()
+    rows = Paginator(takedowns_of(project), PER_PAGE).get_page(query.get("page"))
+    text = query.get("q", "").strip()
     return {
         "project": project,
         "membership": membership,

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from review.takedowns import access
 from review.takedowns.forms import TakedownForm, UndoForm
 from review.takedowns.pages import item_form, preview_context, takedowns_context
@@ -17,9 +18,7 @@ from review.takedowns.services import take_down, undo_takedown
 
 @require_GET
 def takedowns(request: UserRequest, slug: str) -> HttpResponse:
-    context = takedowns_context(
-        member(request, slug), text=request.GET.get("q", ""), page=request.GET.get("page")
-    )
+    context = takedowns_context(member(request, slug), request.GET)
     return render(request, "review/takedowns/takedowns.html", context)
 
 
@@ -64,6 +63,6 @@ def undo(request: UserRequest, slug: str, takedown_id: int) -> HttpResponse:
         with refusal_shown(request):
             undo_takedown(takedown=takedown, admin=request.user)
             messages.success(request, "Undone. Releases offer it again.")
-        return redirect("review:takedowns", slug)
-    context = takedowns_context(membership, refused=(takedown.pk, form))
+        return back_to_list(request, "review:takedowns", slug)
+    context = takedowns_context(membership, request.GET, refused=(takedown.pk, form))
     return render(request, "review/takedowns/takedowns.html", context, status=422)

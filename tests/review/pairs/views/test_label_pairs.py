@@ -201,6 +201,12 @@ class TestComparing:
         assert "A worker is comparing the labels." in response.content.decode()
         assert Job.objects.count() == 1
 
+    def test_it_keeps_the_filters_of_the_page(self, project, labels, encoder, ada):
+        answer = client_of(ada).post(
+            f"{url(project, 'compare_labels')}?q=dive", {"model": encoder.pk}
+        )
+        assert answer.url == f"{url(project)}?q=dive"
+
 
 class TestHandingOut:
     def post(self, project, person, **typed):
@@ -214,6 +220,11 @@ class TestHandingOut:
         items = WorkItem.objects.filter(kind="pair").order_by("-priority")
         handed_out = [(i.subject, i.needed) for i in items]
         assert handed_out == [(pairs[0].pk, 2), (pairs[2].pk, 2)]
+
+    def test_it_keeps_the_filters_of_the_page(self, project, pairs, ada):
+        address = f"{url(project, 'hand_out_pairs')}?q=dive"
+        answer = client_of(ada).post(address, {"least": "0.4", "people": "1"})
+        assert answer.url == f"{url(project)}?q=dive"
 
     def test_event_changes_are_handed_out_apart(self, project, labels, pairs, ada):
         for label in labels:

@@ -54,10 +54,17 @@ def test_an_admin_finds_looks_confirms_and_undoes(project, clip, release, ada, a
     assert "3 May" in client.get(listing).text
     assert "3 May" not in client_of(anna).get(listing).text
     undo = address("undo_takedown", project, takedown.pk)
-    assert client.post(undo).status_code == 422
+    refused = client.post(f"{undo}?q=dive")
+    assert (refused.status_code, refused.context["text"]) == (422, "dive")
     assert "Undone" in send_in_place(client, listing, undo, {"confirm": "on"}).text
     assert not fresh(release).withdrawn
     assert "Undone" in client.get(listing).text
+
+
+def test_undoing_keeps_the_search_and_the_page(project, clip, ada):
+    undo = address("undo_takedown", project, take(clip, "clip").pk)
+    answer = client_of(ada).post(f"{undo}?q=dive&page=1", {"confirm": "on"})
+    assert answer.url == f"{address('takedowns', project)}?q=dive&page=1"
 
 
 def test_a_hostile_choice_takes_nothing_down(project, clip, release, ada):
