@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from csp.utils import build_policy
 from django.contrib.auth.middleware import LoginRequiredMiddleware
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import is_valid_path
+from django_htmx.http import HttpResponseClientRedirect
 
 from annotate.api.problems import Problem, problem_response
 from annotate.responses import wants_json
@@ -72,6 +74,24 @@ class LeadBack:
         if response.status_code == 405 and request.method == "GET" and is_browser:
             return redirect(_page_above(request.path_info))
         return response
+
+
+class OpenPage:
+    """Let htmx load the page to which a form in place (`saves_in`) redirects, unless it is the
+    form's own page, of which htmx swaps a part.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_in_place = request.method == "POST" and request.headers.get("HX-Boosted") == "true"
+        if not is_in_place or response.status_code != 302:
+            return response
+        page, address = request.headers.get("HX-Current-URL", ""), response.headers["Location"]
+        is_same = urlsplit(address).path == urlsplit(page).path
+        return response if is_same else HttpResponseClientRedirect(address)
 
 
 def _page_above(address: str) -> str:

@@ -17,6 +17,11 @@ def check_parts(answer: HttpResponse) -> None:
         assert answer.text.count(f'id="{part}"') == 1, part
 
 
+def in_place(page: str) -> dict[str, str]:
+    """Return the headers with which htmx sends a form of this page."""
+    return {"HX-Request": "true", "HX-Boosted": "true", "HX-Current-URL": page}
+
+
 def send_in_place(client: Client, page: str, action: str, fields: Any = None) -> HttpResponse:
     """Send the form of the page with this action as htmx does, and return the answer, which has the
     part that the form swaps."""
@@ -24,7 +29,6 @@ def send_in_place(client: Client, page: str, action: str, fields: Any = None) ->
     assert form, action
     part = re.search(r'hx-target="#([\w-]+)"', form[0])
     assert part, form[0]
-    headers = {"HX-Request": "true", "HX-Boosted": "true"}
-    answer = client.post(action, fields or {}, follow=True, headers=headers)
+    answer = client.post(action, fields or {}, follow=True, headers=in_place(page))
     assert answer.text.count(f'id="{part[1]}"') == 1
     return answer

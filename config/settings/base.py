@@ -38,8 +38,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "annotate.middleware.LeadBack",
+    "annotate.middleware.OpenPage",
 ]
 
 ROOT_URLCONF = "config.urls"

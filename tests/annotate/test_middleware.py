@@ -2,7 +2,9 @@
 
 import pytest
 
+from annotate.models import Membership
 from tests.cast import Client, client_of, make_clip
+from tests.swapped_parts import in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -72,3 +74,20 @@ def test_the_address_of_a_form_leads_back_to_its_page(ada, form, page):
     assert client.get(form).status_code == 405
     response = client.get(form, headers={"accept": "text/html,*/*;q=0.8"})
     assert (response.status_code, response.url) == (302, page)
+
+
+@pytest.mark.parametrize(
+    ("headers", "header"), [({}, "Location"), (in_place("/projects/new/"), "HX-Redirect")]
+)
+def test_a_form_that_makes_something_opens_it_with_and_without_htmx(ada, project, headers, header):
+    fields = {"name": "Sea", "slug": "sea"}
+    client = client_of(ada)
+    made = client.post("/p/dives/settings/duplicate/", fields, headers=headers)
+    assert made.headers[header] == "/p/sea/settings/"
+
+
+def test_htmx_swaps_a_part_if_a_form_leads_back_to_its_page(ada, project):
+    address, own = "/p/dives/members/", Membership.objects.get(user=ada)
+    page = f"http://testserver{address}?page=1"
+    removed = client_of(ada).post(f"{address}{own.pk}/remove/", headers=in_place(page))
+    assert removed.headers["Location"] == address

@@ -235,20 +235,23 @@ def check_nothing_is_lost_that_no_server_hears(page):
 
 
 def check_signed_out_person_sends_the_form_after_signing_in_elsewhere(page, ada):
-    page.context.clear_cookies(name="sessionid")
-    email, state = page.get_by_label("Email"), page.locator("#server-state")
     send = page.get_by_role("button", name="Make a link")
-    send.click()
-    expect(state).to_contain_text("You are signed out. What you typed is still here.")
-    expect(email).to_have_value("dora@example.org")
-    with page.context.expect_page() as opened:
-        state.get_by_role("link", name="Sign in in another tab").click()
-    sign_in_to(opened.value, ada)
-    opened.value.close()
-    expect(email).to_have_value("dora@example.org")
+    send_signed_out_and_sign_in(page, send, ada)
+    expect(page.get_by_label("Email")).to_have_value("dora@example.org")
     send.click()
     expect(page.get_by_role("row", name=re.compile("dora@example.org"))).to_be_visible()
-    expect(state).to_be_empty()
+    expect(page.locator("#server-state")).to_be_empty()
+
+
+def send_signed_out_and_sign_in(page, send, person):
+    page.context.clear_cookies(name="sessionid")
+    state = page.locator("#server-state")
+    send.click()
+    expect(state).to_contain_text("You are signed out. What you typed is still here.")
+    with page.context.expect_page() as opened:
+        state.get_by_role("link", name="Sign in in another tab").click()
+    sign_in_to(opened.value, person)
+    opened.value.close()
 
 
 def sign_in_to(page, person):
@@ -256,3 +259,27 @@ def sign_in_to(page, person):
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def test_a_form_that_makes_something_keeps_what_was_typed_and_opens_it(
+    project, page_of, ada, console_errors
+):
+    console_errors.expect("htmx:|Failed to load resource|Error Code 401")
+    page = page_of(ada)
+    page.goto("/p/dives/settings/duplicate/")
+    note_page(page)
+    name, slug = page.get_by_label("Name"), page.get_by_label("Address")
+    create = page.get_by_role("button", name="Create project")
+    name.fill("Sea")
+    slug.fill("dives")
+    create.click()
+    expect(slug).to_have_attribute("aria-invalid", "true")
+    expect(slug).to_be_focused()
+    slug.fill("sea")
+    send_signed_out_and_sign_in(page, create, ada)
+    expect(name).to_have_value("Sea")
+    expect(slug).to_have_value("sea")
+    assert is_same(page)
+    create.click()
+    expect(page).to_have_url(re.compile("/p/sea/settings/"))
+    expect(page.locator("#toasts")).to_contain_text("Sea")

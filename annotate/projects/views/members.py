@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from annotate import access
 from annotate.access import UserRequest
@@ -103,16 +102,9 @@ def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpRes
             )
             messages.success(request, f"Roles of {changed.user} saved.")
             if changed.user_id == request.user.pk and not changed.is_admin:
-                return _leave(request, slug)
+                return redirect("annotate:my_work", slug)
             return redirect("annotate:members", slug)
     return _page(request, membership, InviteForm(), changes=(changed, form), status=422)
-
-
-def _leave(request: UserRequest, slug: str) -> HttpResponse:
-    """Lead a person who is no longer an admin to a page that they may open."""
-    my_work = reverse("annotate:my_work", args=[slug])
-    is_in_place = request.headers.get("HX-Request") == "true"
-    return HttpResponseClientRedirect(my_work) if is_in_place else redirect(my_work)
 
 
 @require_POST

@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotate.models import AuditEvent, Invitation, Membership, Project, User
 from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
 from tests.markup import shows
+from tests.swapped_parts import in_place
 
 MEMBERS = "/p/dives/members/"
 
@@ -157,7 +158,7 @@ def test_roles_are_changed_and_audited(project, ada, anna):
 
 
 @pytest.mark.parametrize(
-    ("headers", "header"), [({}, "Location"), ({"HX-Request": "true"}, "HX-Redirect")]
+    ("headers", "header"), [({}, "Location"), (in_place(MEMBERS), "HX-Redirect")]
 )
 def test_an_admin_who_gives_the_role_up_is_led_to_a_page_that_they_may_open(
     project, ada, rita, headers, header
