@@ -49,6 +49,8 @@ interface PageEvents {
   "htmx:beforeSwap": CustomEvent<any>;
   "htmx:configRequest": CustomEvent<any>;
   "htmx:beforeOnLoad": CustomEvent<any>;
+  "htmx:beforeSend": CustomEvent<any>;
+  "htmx:confirm": CustomEvent<any>;
 }
 interface HTMLElementEventMap extends PageEvents {}
 interface DocumentEventMap extends PageEvents {}
@@ -56,6 +58,7 @@ interface DocumentEventMap extends PageEvents {}
 interface Window {
   htmx: {
     ajax(verb: string, url: string, options: { target: Element; swap: string }): Promise<void>;
+    process(element: Element): void;
     trigger(element: Element | null, event: string): void;
   };
 }

@@ -27,7 +27,8 @@ def shows_in(part: str) -> SafeString:
 @register.simple_tag
 def saves_in(part: str, *others: str) -> SafeString:
     """Let a POST form swap the element with the id `part`, and ignore a second click until then.
-    The elements with the ids `others`, outside it, are swapped as well.
+    A click while a link or filter loads the element waits for that (`ui/waiting.js`). The
+    elements with the ids `others`, outside it, are swapped as well.
 
     The view redirects to the page, or to another page, which is then loaded (`OpenPage`), or
     answers 422 with the page that marks the wrong fields.

@@ -1,5 +1,6 @@
 """The bell, the page of notices and what one chooses there, in a real browser."""
 
+from django.utils.timezone import now
 from playwright.sync_api import expect
 
 from annotate.models import Notice
@@ -56,3 +57,34 @@ def test_notices_are_read_in_place_and_chosen(page_of, axe, screenshot, project,
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert anna.notice_choices.off_by_mail == ["answered"]
+
+
+def test_a_button_pressed_while_its_list_loads_acts_once_the_list_is_there(
+    page_of, project, anna, ben
+):
+    held = hold(anna, make_work(make_clip(project)))
+    tell(anna, project, held, text="Sent back.")
+    tell(anna, project, ben, kind=Notice.Kind.ANSWERED, text="Answered.")
+    page = page_of(anna)
+    page.goto("/notices/")
+    read_while_loading(page, page.get_by_role("link", name="All", exact=True), "Sent back.")
+    expect(page.get_by_role("link", name="Notices 1 unread")).to_be_visible()
+    expect(page.get_by_role("link", name="All", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+    expect(page.get_by_role("button", name="Mark as read")).to_have_count(1)
+    # The same if the loaded list no longer has the row.
+    Notice.objects.update(read_at=now())
+    read_while_loading(page, page.get_by_role("link", name="Unread 1", exact=True), "Answered.")
+    expect(page.locator("#bell")).to_have_text("Notices")
+
+
+def read_while_loading(page, link, text):
+    """Follow the link, and mark a notice as read before the list is there."""
+    routes = []
+    page.route("**/notices/?tab=*", lambda route: routes.append(route), times=1)
+    with page.expect_request("**/notices/?tab=*"):
+        link.click()
+    page.get_by_role("button", name=f"Mark as read {text}", exact=True).click()
+    with page.expect_request("**/notices/*/read/**"):
+        routes[0].continue_()

@@ -6,11 +6,14 @@ const isChoice = (field) => ["checkbox", "radio"].includes(field.type);
 
 /** Return the fields that a person changed in the forms of the part, but for the sent one. */
 export function typedIn(part, sent) {
-  const forms = formsOf(part).filter(({ form }) => form !== sent);
-  return forms.flatMap(({ form, name }) => {
-    const fields = namedFields(form).filter((field) => isRefused(form) || isChanged(field));
-    return fields.map((field) => ({ name, field }));
-  });
+  const forms = findAll("form", HTMLFormElement, part).filter((form) => form !== sent);
+  return forms.flatMap((form) => fieldsOf(form).filter(({ field }) => isRefused(form) || isChanged(field)));
+}
+
+/** Return the fields of a form, with its name. */
+export function fieldsOf(form) {
+  const name = nameOf(form);
+  return namedFields(form).map((field) => ({ name, field }));
 }
 
 /** Put the changed fields into the same forms of the new part, as far as it has them. */
@@ -26,10 +29,11 @@ export function typeAgain(part, typed) {
   }
 }
 
-/** Return what a form is known by: its address and its hidden fields, which can name a row. */
+/** Return what a form is known by: its address, which can repeat the filters of a list, without
+    them, and its hidden fields, which can name a row. */
 export function nameOf(form) {
   const hidden = findAll("[type=hidden]:not([name=csrfmiddlewaretoken])", HTMLInputElement, form);
-  return [form.getAttribute("action"), ...hidden.map((field) => field.value)].join(" ");
+  return [form.getAttribute("action")?.split(/[?#]/)[0], ...hidden.map((field) => field.value)].join(" ");
 }
 
 const formsOf = (part) => findAll("form", HTMLFormElement, part).map((form) => ({ form, name: nameOf(form) }));
