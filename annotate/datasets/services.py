@@ -110,13 +110,14 @@ def _store_labels(
                 )
             )
         elif stored.caption != row.caption:
-            faults.add(row.row, "caption", f"Label {row.key} already means {stored.caption!r}.")
+            mend = f"Label {row.key} already means {stored.caption!r}. Use that, or another label."
+            faults.add(row.row, "caption", mend)
         elif row.domain and stored.domain != row.domain:
-            faults.add(
-                row.row, "source", f"Label {row.key} already has the source {stored.domain!r}."
-            )
+            mend = f"Label {row.key} already has the source {stored.domain!r}. Use that."
+            faults.add(row.row, "source", mend)
         elif row.event and stored.event != row.event:
-            faults.add(row.row, "event", f"Label {row.key} already has the event {stored.event!r}.")
+            mend = f"Label {row.key} already has the event {stored.event!r}. Use that."
+            faults.add(row.row, "event", mend)
     faults.leave_out(labels)
     ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
     stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")
@@ -171,7 +172,8 @@ def _compare(
         elif stored == label:
             unchanged += 1
         else:
-            faults.add(row, "label", f"{name} already has the label {stored}, not {label}.")
+            mend = f"{name} already has the label {stored}, not {label}. Use that, or correct it."
+            faults.add(row, "label", mend)
     return new, unlabelled, unchanged
 
 

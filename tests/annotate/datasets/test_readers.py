@@ -12,6 +12,7 @@ from annotate.datasets.files import DatasetFile
 from annotate.datasets.finediving import read_finediving
 from annotate.datasets.finegym import read_finegym
 from annotate.datasets.formats import read_clips
+from annotate.datasets.importing import read_dataset
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.plain import read_plain
 from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds
@@ -269,6 +270,8 @@ def test_labels_come_as_csv_and_in_finegyms_own_list():
         ("label,caption\n7,\n", ("row 2", "caption")),
         (f"label,caption\n7,{'x' * 301}\n", ("row 2", "caption")),
         (f"label,caption,source\n7,x,{'s' * 41}\n", ("row 2", "source")),
+        (f"label,caption,event\n7,x,{'s' * 101}\n", ("row 2", "event")),
+        ("Clabel: 7; set: 1; Glabel: 12; Turn\n\nClabel: 7; Turn\n", ("line 3", "")),
         ("label\n7\n", ("row 1", "caption")),
         ("Clabel: 7; Turn\n", ("line 1", "")),
     ],
@@ -304,6 +307,25 @@ def test_labels_with_an_error_are_left_out_on_request():
     [label] = read_labels(file("label,caption\n7,\n7,Turn\n7,Leap\n"), left_out)
     assert label.caption == "Turn"
     assert [fault.row for fault in left_out] == ["row 2", "row 4"]
+
+
+def test_empty_lines_of_a_table_are_no_rows():
+    [clip] = read_plain(file(f"{HEAD},,,,\nriga,a,1,0,5\n"))
+    assert (clip.row, clip.name) == ("row 3", "a")
+
+
+def test_times_that_are_no_object_are_refused():
+    with pytest.raises(DatasetInvalid) as raised:
+        read_clips("finegym", file(f"{GYM} 57\n"), file("[]", "times.json"))
+    [fault] = raised.value.faults
+    assert fault.mend == "It must be an object with an entry for each video."
+
+
+def test_a_data_set_without_a_good_row_is_refused_even_where_such_rows_are_left_out():
+    chosen = {"annotations": file(f"{HEAD}riga,a,,0,5\n")}
+    with pytest.raises(DatasetInvalid) as raised:
+        read_dataset("csv", chosen, skips_bad=True)
+    assert [fault.field for fault in raised.value.faults] == ["label"]
 
 
 def test_times_belong_to_finegym_alone():

@@ -111,6 +111,7 @@ def test_twice_is_once(project, video):
     before = Clip.objects.count(), ActionLabel.objects.count()
     again = load(project, row())
     assert (again.labels, again.clips, again.labelled, again.unchanged) == (0, 0, 0, 1)
+    assert str(again) == "0 new clips and 0 new labels. 1 clip had this label already."
     assert (Clip.objects.count(), ActionLabel.objects.count()) == before
 
 
@@ -172,11 +173,26 @@ def test_all_faults_are_reported_and_nothing_is_stored(project, video):
     assert everything() == before
 
 
-def test_another_caption_of_a_stored_label_is_refused(project):
+@pytest.mark.parametrize(
+    ("row_of_label", "field", "mend"),
+    [
+        (("Something else", "diving"), "caption",
+         "Label 103b already means {caption!r}. Use that, or another label."),
+        (("{caption}", "gymnastics"), "source",
+         "Label 103b already has the source 'diving'. Use that."),
+        (("{caption}", "diving", "Beam"), "event",
+         "Label 103b already has the event {event!r}. Use that."),
+    ],
+)  # fmt: skip
+def test_another_meaning_of_a_stored_label_is_refused(project, row_of_label, field, mend):
     load(project)
+    stored = ActionLabel.objects.get(key="103b")
+    words = {"caption": stored.caption, "event": stored.event}
+    caption, *rest = row_of_label
     with pytest.raises(DatasetInvalid) as raised:
-        load(project, labels=[LabelRow("row 2", "103b", "Something else", "diving")])
-    assert mends(raised) == [("labels.csv", "row 2", "caption")]
+        load(project, labels=[LabelRow("row 2", "103b", caption.format(**words), *rest)])
+    assert mends(raised) == [("labels.csv", "row 2", field)]
+    assert raised.value.faults[0].mend == mend.format(**words)
 
 
 def test_the_event_comes_from_its_column_or_from_the_brackets(project):
