@@ -135,6 +135,14 @@ class TestJoining:
         own = client.get(reverse("review:own_panel", args=[project.slug]))
         assert own.status_code == 403
 
+    def test_a_page_that_is_sent_too_late_says_that_all_places_are_taken(self, project, ada):
+        _, token = open_panel(project, ada, places=1)
+        join(token)
+        late = Client().post(link_of(token, "next"), {"external_id": "next"})
+        assert late.status_code == 409
+        assert "All places of this study are taken." in late.text
+        assert Participant.objects.count() == 1
+
     def test_the_consent_text_comes_first(self, project, ada):
         write_consent_text(
             project=project, admin=ada, text="We record your votes.", asks_again=True, base_number=0
@@ -143,6 +151,9 @@ class TestJoining:
         assert "We record your votes." in Client().get(link_of(token)).text
         with pytest.raises(AnnotateError, match="text has changed"):
             join(token)
+        old = Client().post(link_of(token), {"external_id": PERSON, "consent_number": 9})
+        assert old.status_code == 422
+        assert "text has changed" in old.text
         assert not User.objects.filter(name="Participant 1").exists()
         assert visit(token, consent_number=1).get(f"/p/{project.slug}/panel/").status_code == 200
         assert Consent.objects.get().person == Participant.objects.get().person

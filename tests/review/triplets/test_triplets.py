@@ -322,6 +322,8 @@ class TestRefusals:
             ("set.json", '"seed": 3', '"seed": -3', "seed must be a whole number"),
             ("set.json", "{", "[", "set.json: it isn’t JSON"),
             ("train.csv", "query_video", '"query_video"x', "this isn't CSV"),
+            ("train.csv", "{turns}", "{turn}", "to 109b. Use one text."),
+            ("set.json", '"format": "', '"format": "x', "set.json must say that its format is"),
         ],
     )
     def test_a_fault_is_named_with_its_place(self, folder, other, name, old, new, sentence):
@@ -357,6 +359,23 @@ class TestRefusals:
         Video.objects.filter(project=project, original_name="source-1").update(split="test")
         with pytest.raises(ReviewError, match="clip-01 is in test in this project"):
             import_triplets(project=project, folder=folder, admin=None)
+
+    def test_a_query_has_a_limited_number_of_targets(self, folder, other, monkeypatch):
+        monkeypatch.setattr("review.triplets.import_file.MOST_TARGETS", 2)
+        with pytest.raises(ReviewError) as refused:
+            import_triplets(project=other[0], folder=folder, admin=None)
+        # The text of the row has two lines.
+        assert str(refused.value) == (
+            "test.csv, line 3: a query may have at most 2 targets. Remove some."
+        )
+
+    def test_a_pair_that_is_rejected_here(self, folder, other):
+        project, labels = other
+        pair = make_pair(labels["107b"], labels["109b"], "reject")
+        with pytest.raises(ReviewError) as refused:
+            import_triplets(project=project, folder=folder, admin=None)
+        assert str(refused.value) == f"{pair} is already decided in this project: reject."
+        assert not TripletSet.objects.filter(project=project).exists()
 
     def test_another_text_of_a_direction_in_the_project(self, folder, other):
         project, labels = other
