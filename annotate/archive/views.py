@@ -48,6 +48,8 @@ def put_away(request: UserRequest, slug: str, thing_kind: str, thing_id: int) ->
             messages.success(request, done)
             return redirect("annotate:archived_thing", slug, thing_kind, thing_id)
     context = thing_context(membership, archive_kind, thing, form)
+    if context["archived"] and not form.is_valid():
+        messages.error(request, "It has been archived meanwhile: restore it to change the reason.")
     return render(request, "annotate/archive/thing.html", context, status=422)
 
 

@@ -74,6 +74,8 @@ def decide_many(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{verb} {number} candidate{'' if number == 1 else 's'}.")
             return back_to_list(request, "annotate:candidates", slug)
     context = candidates_context(membership, request.GET, form)
+    if not context["page"].paginator.count:
+        messages.error(request, "These candidates have been decided meanwhile: choose others.")
     return render(request, "annotate/candidates/candidates.html", context, status=422)
 
 

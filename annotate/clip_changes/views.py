@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -42,6 +43,8 @@ def make(request: UserRequest, slug: str) -> HttpResponse:
             )
             return redirect("annotate:clip_change", slug, change.pk)
     context = change_context(membership, selection, form)
+    if not selection.total:
+        messages.error(request, "The chosen clips are gone meanwhile: choose others.")
     return render(request, "annotate/clip_changes/choose.html", context, status=422)
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from annotate import access
 from annotate.access import UserRequest
 from annotate.corpus.forms import CommentForm
+from annotate.corpus.queries import returnable_kinds
 from annotate.corpus.views.clips import clip_page
 from annotate.errors import AnnotateError
 from annotate.merge.queries import merged_caption
@@ -65,6 +66,8 @@ def _send_back(
     membership, clip = access.clip(request, slug, clip_id)
     form = CommentForm(request.POST)
     if not form.is_valid():
+        if clip.left_out_because or kind not in returnable_kinds(clip):
+            messages.error(request, "The clip has changed meanwhile: nothing is left to send back.")
         return clip_page(request, membership, clip, invalid={kind: form}, status=422)
     with refusal_shown(request):
         service(clip=clip, expert=request.user, comment=form.cleaned_data["comment"])

@@ -37,6 +37,8 @@ def correct_theme(request: UserRequest, slug: str, video_id: int) -> HttpRespons
             return back_to_list(request, "inference:themes", slug)
     context = themes_context(membership.project, *_place(request), {video.pk: form})
     context["membership"] = membership
+    if not any(row.video == video for row in context["rows"]):
+        messages.error(request, f"The theme of {video} has changed meanwhile: see all videos.")
     return render(request, "inference/themes/themes.html", context, status=422)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -40,8 +42,7 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     project = membership.project
     form = JudgeForm(request.POST, models=judges_of(project), caption_sets=sets_of(project))
     if not form.is_valid():
-        context = PAGE.context(membership, request.POST, form=form)
-        return render(request, PAGE.template, context, status=422)
+        return _refused(request, PAGE.context(membership, request.POST, form=form))
     chosen = form.cleaned_data
     started = start_capst_runs(
         project=project,
@@ -91,8 +92,7 @@ def find(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = FindForm(request.POST, models=judges_of(membership.project))
     if not form.is_valid():
-        context = PAGE.context(membership, request.POST, find_form=form)
-        return render(request, PAGE.template, context, status=422)
+        return _refused(request, PAGE.context(membership, request.POST, find_form=form))
     with refusal_shown(request):
         start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
     return _back(slug, form.cleaned_data["preset"])
@@ -151,6 +151,17 @@ def run(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
 def clip(request: UserRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
     membership, clip_run, item = capst_access.capst_item(request, slug, judging_id, judged_id)
     return render(request, "review/capst/clip.html", clip_context(membership, clip_run, item))
+
+
+def _refused(request: UserRequest, context: dict[str, Any]) -> HttpResponse:
+    """Show the page, and say what is missing if it no longer has the form."""
+    if not context["models"]:
+        messages.error(request, "No model that judges is left: add a model first.")
+    elif not context["progress"].captions:
+        messages.error(request, "No human captions are left to judge with: complete clips first.")
+    elif context["form"].errors and not context["caption_sets"]:
+        messages.error(request, "No model captions are offered now: offer some again first.")
+    return render(request, PAGE.template, context, status=422)
 
 
 def _back(slug: str, preset: str) -> HttpResponse:

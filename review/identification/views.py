@@ -30,6 +30,13 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, "The test is running. Its texts are under My work.")
             return redirect(PAGE.url(membership.project))
     context = identification_context(membership, form, PAGE)
+    if not context["may_start"]:
+        messages.error(request, "A test has been started meanwhile: end it first.")
+    elif not context["testable"]:
+        messages.error(
+            request,
+            "No subcategory has four complete clips any more: complete more clips, then start it.",
+        )
     return render(request, PAGE.template, context, status=422)
 
 

@@ -147,6 +147,8 @@ def change(request: UserRequest, slug: str, modification_id: int) -> HttpRespons
             change_modification(modification=modification, person=request.user, **form.cleaned_data)
             messages.success(request, "Changed. The next set of triplets will have the new text.")
             return redirect("review:modifications", slug)
+    if modification.state != Modification.State.ACCEPTED:
+        messages.error(request, "This text is no longer in use: change the current text instead.")
     return _page(request, membership, modification, form, status=422)
 
 

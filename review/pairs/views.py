@@ -105,4 +105,10 @@ def _page(
     )
     context["added"] = sections_of("label_pairs", membership, request.GET, context)
     context |= list_menu(membership, VIEWS, request)
+    if compare_form and context["labels"] < 2:
+        messages.error(request, "Fewer than two labels are left: add labels, then compare them.")
+    elif compare_form and not context["encoders"]:
+        messages.error(request, "No model that compares labels is left: add a model first.")
+    elif hand_out_form and not context["progress"].pairs:
+        messages.error(request, "No pairs are left: compare the labels first.")
     return render(request, "review/pairs/label_pairs.html", context, status=status)

@@ -19,6 +19,7 @@ from review.panels.joining import settle
 from review.panels.models import Panel, Participant
 
 Decision = Participant.Decision
+STILL_WORKING = "{person} is still working. Decide once their part has ended."
 
 
 class PanelValues(TypedDict):
@@ -101,7 +102,7 @@ def decide(*, participant: Participant, decision: str, reason: str, admin: User)
     if decision not in Decision.values:
         raise ReviewError("Choose: approve or reject.")
     if not decided.outcome:
-        raise ReviewError(f"{decided.person} is still working. Decide once their part has ended.")
+        raise ReviewError(STILL_WORKING.format(person=decided.person))
     if decision == Decision.REJECTED and not reason:
         raise ReviewError("Say why you reject it: the panel asks for the reason.")
     before = {"decision": decided.decision, "reason": decided.reason}

@@ -47,6 +47,14 @@ def set_rule(request: UserRequest, slug: str) -> HttpResponse:
             page = reverse("review:precision", args=[slug])
             return redirect(f"{page}?of={judging.key}")
     context = precision_context(membership, judging.key, form)
+    if not judging.is_open:
+        messages.error(
+            request, f"{judging.title} has ended meanwhile: choose a rule for one that is open."
+        )
+    elif judging.rule and judging.rule.reached_at:
+        messages.error(
+            request, f"{judging.title} is precise enough meanwhile: stop it, or let people finish."
+        )
     return render(request, TEMPLATE, context, status=422)
 
 

@@ -93,6 +93,8 @@ def remove(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
             messages.success(request, f"{what} {chosen.name}.")
             return redirect("review:human_captions", slug)
     context = import_context(membership, chosen, form)
+    if context["uses"]:
+        messages.error(request, "These captions are used meanwhile: keep them.")
     return render(request, "review/published/human_import.html", context, status=422)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -27,6 +27,7 @@ from review.ratings.services import rate_caption
 from review.ratings.studies import change_share, open_rating_study
 from review.ratings.training_pages import example_context, next_example, training_context
 from review.ratings.training_set import answer_example
+from review.studies.models import Study
 from review.studies.services import stop_study
 
 
@@ -60,7 +61,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     membership, study = ratings_access.rating_study(request, slug, study_id)
     form = ShareForm(request.POST)
     if not form.is_valid():
-        return _refused(request, membership, share_form=form)
+        return _refused(request, membership, study=study, share_form=form)
     with refusal_shown(request):
         change_share(study=study, admin=request.user, **form.cleaned_data)
         messages.success(request, "Ratings per person saved.")
@@ -101,9 +102,18 @@ def _refused(
     membership: Membership,
     form: RatingStudyForm | None = None,
     *,
+    study: Study | None = None,
     share_form: ShareForm | None = None,
 ) -> HttpResponse:
-    context = PAGE.context(membership, request.GET, form=form, share_form=share_form)
+    """Show the page, or that of `study`, and say what changed if it no longer has the form."""
+    query = QueryDict(f"study={study.pk}") if study else request.GET
+    context = PAGE.context(membership, query, form=form, share_form=share_form)
+    if form and context["is_running"]:
+        messages.error(
+            request, "A study has been started meanwhile: let people finish it, or stop it first."
+        )
+    elif study and not context["chosen_study"].is_running:
+        messages.error(request, "The study has ended meanwhile: start another for more ratings.")
     return render(request, PAGE.template, context, status=422)
 
 

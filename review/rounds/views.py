@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -66,7 +68,17 @@ def end(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
 
 def _refused(request: UserRequest, membership: Membership, form: RoundForm) -> HttpResponse:
     context = rounds_context(membership, form)
-    if context["running"] is not None:
-        for text in form.non_field_errors():
-            messages.error(request, str(text))
+    if changed := _what_changed(context):
+        messages.error(request, changed)
     return render(request, "review/rounds/comparisons.html", context, status=422)
+
+
+def _what_changed(context: dict[str, Any]) -> str:
+    """Return why the page no longer has the form and what to do; empty if it has it."""
+    if context["running"] is not None:
+        return "A round has been opened meanwhile: let people finish it, or end it first."
+    if context["opening"] and context["opening"].is_active:
+        return "A round is being opened meanwhile: wait until it is open."
+    if not context["can_open"]:
+        return "Fewer than two models are offered now: offer their captions again first."
+    return ""

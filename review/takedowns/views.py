@@ -64,5 +64,7 @@ def undo(request: UserRequest, slug: str, takedown_id: int) -> HttpResponse:
             undo_takedown(takedown=takedown, admin=request.user)
             messages.success(request, "Undone. Releases offer it again.")
         return back_to_list(request, "review:takedowns", slug)
+    if hasattr(takedown, "reinstatement"):
+        messages.error(request, "This has been undone meanwhile: releases offer it again.")
     context = takedowns_context(membership, request.GET, refused=(takedown.pk, form))
     return render(request, "review/takedowns/takedowns.html", context, status=422)

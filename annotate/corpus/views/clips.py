@@ -72,6 +72,10 @@ def withdraw(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
             exclusion.withdraw_clip(clip=clip, admin=request.user, **form.cleaned_data)
             messages.success(request, "Withdrawn. All texts and drafts are kept.")
             return redirect("annotate:clip", slug, clip_id)
+    if clip.video.excluded_because:
+        messages.error(
+            request, "It has been left out meanwhile: take it back to give another reason."
+        )
     return clip_page(request, membership, clip, withdrawal=form, status=422)
 
 

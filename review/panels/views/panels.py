@@ -11,11 +11,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import back_to_list
 from review import access
 from review.panels import access as panel_access
 from review.panels import services
 from review.panels.forms import DecisionForm, PanelForm
-from review.panels.models import Panel
+from review.panels.models import Panel, Participant
 from review.panels.pages import (
     approvals_csv,
     form_context,
@@ -114,10 +115,19 @@ def decide(request: UserRequest, slug: str, participant_id: int) -> HttpResponse
         with refusal_in(form, "reason"):
             services.decide(participant=participant, admin=request.user, **form.cleaned_data)
             messages.success(request, f"{participant.person}: {form.cleaned_data['decision']}.")
-            page = reverse("review:panel", args=[slug, participant.panel_id])
-            return redirect(f"{page}#participant-{participant.pk}")
+            page = back_to_list(request, "review:panel", slug, participant.panel_id)
+            return redirect(f"{page.url}#participant-{participant.pk}")
+    participant.refresh_from_db()
+    if not participant.outcome:
+        messages.error(request, services.STILL_WORKING.format(person=participant.person))
+    elif participant.decision == Participant.Decision.REJECTED:
+        messages.error(
+            request,
+            f"{participant.person} has been rejected meanwhile: approve the part, or leave it so.",
+        )
     refused = (participant.pk, form)
-    context = panel_context(membership, participant.panel, None, refused=refused)
+    number = request.GET.get("page")
+    context = panel_context(membership, participant.panel, number, refused=refused)
     return render(request, "review/panels/panel.html", context, status=422)
 
 

@@ -310,7 +310,9 @@ def test_a_second_round_is_refused_with_the_reason(project, sets, clips, ada):
     open_through(ada, project, form_data(sets[:2]))
     response = post("open_round", ada, project, form_data(sets))
     assert response.status_code == 422
-    assert "A round is running." in response.text
+    assert (
+        "A round has been opened meanwhile: let people finish it, or end it first." in response.text
+    )
     assert Round.objects.count() == 1
 
 
