@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import is_valid_path
-from django_htmx.http import HttpResponseClientRedirect
 
 from annotate.api.problems import Problem, problem_response
 from annotate.responses import wants_json
@@ -90,8 +89,11 @@ class OpenPage:
         if not is_in_place or response.status_code != 302:
             return response
         page, address = request.headers.get("HX-Current-URL", ""), response.headers["Location"]
-        is_same = urlsplit(address).path == urlsplit(page).path
-        return response if is_same else HttpResponseClientRedirect(address)
+        if urlsplit(address).path != urlsplit(page).path:
+            response.status_code = 200  # of a redirect, htmx would only see where it leads
+            del response.headers["Location"]
+            response.headers["HX-Redirect"] = address
+        return response
 
 
 def _page_above(address: str) -> str:
