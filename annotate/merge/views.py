@@ -14,6 +14,7 @@ from annotate.merge.pages import origin_text
 from annotate.merge.services import send_back_write_up
 from annotate.models import WorkItem
 from annotate.queue.content import merge_rows, read_content
+from annotate.queue.views.plain import keep_typed
 from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.merging import origins_by_row
@@ -47,12 +48,14 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
 def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
     """Return one write-up to its author with a comment, from the merge page."""
     assignment = access.own_hold(request, assignment_id)
+    if both_texts := keep_typed(request, assignment):
+        return both_texts
     with refusal_shown(request):
         send_back_write_up(
             merge_assignment_id=assignment.pk,
             expert=request.user,
             caption_id=caption_id,
-            comment=storable(request.POST.get("comment", "")),
+            comment=storable(request.POST.get("send_back_comment", "")),
         )
         messages.success(
             request, "Sent back with your comment. Your merge waits here as you left it."

@@ -5,5 +5,4 @@ from annotate.questions import views
 urlpatterns = [
     path("p/<slug:slug>/questions/", views.questions, name="questions"),
     path("p/<slug:slug>/questions/<int:question_id>/answer/", views.answer, name="answer_question"),
-    path("p/<slug:slug>/questions/<int:question_id>/read/", views.mark_read, name="read_answer"),
 ]

@@ -36,15 +36,3 @@ def answer(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
         return redirect(f"{reverse('annotate:questions', args=[slug])}?tab={tab}")
     context = questions_context(membership, tab=tab, page=None, answered=(question, form))
     return render(request, "annotate/questions/questions.html", context, status=422)
-
-
-@require_POST
-def mark_read(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
-    question = access.own_question(request, slug, question_id)
-    services.mark_read(question=question)
-    match request.POST.get("page"):
-        case "questions":
-            return redirect(f"{reverse('annotate:questions', args=[slug])}?tab=mine")
-        case "work":
-            return redirect("annotate:work", question.assignment_id)
-    return redirect("annotate:my_work", slug)

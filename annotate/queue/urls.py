@@ -12,6 +12,7 @@ urlpatterns = [
     path("assignments/<int:assignment_id>/submit/", work.submit, name="submit"),
     path("assignments/<int:assignment_id>/skip/", work.skip, name="skip"),
     path("assignments/<int:assignment_id>/question/", asking.ask, name="ask"),
+    path("p/<slug:slug>/questions/<int:question_id>/read/", asking.mark_read, name="read_answer"),
     path(
         "assignments/<int:assignment_id>/guideline-seen/",
         guideline.guideline_seen,

@@ -36,7 +36,7 @@ def test_a_question_is_kept_while_typed_and_asked_in_place(
         axe(page)
 
 
-def test_without_scripts_asking_keeps_the_text_above(
+def test_without_scripts_asking_and_skipping_keep_the_text_above(
     page_of, project, anna, make_playable_clip, console_errors
 ):
     console_errors.expect("422")
@@ -60,3 +60,11 @@ def test_without_scripts_asking_keeps_the_text_above(
     expect(question).to_have_value("A black one?")
     held.refresh_from_db()
     assert "question-text" not in held.draft
+    overview.fill("A black bear walks.")
+    page.locator("#plain-reason").select_option("Too dark to see")
+    page.locator("#plain-skip button").click()
+    page.wait_for_url("**/p/dives/")
+    held.refresh_from_db()
+    assert (held.state, held.skip_reason) == ("skipped", "Too dark to see")
+    assert held.draft["overview"] == "A black bear walks."
+    assert not held.draft.keys() & {"skip_reason", "skip_detail"}

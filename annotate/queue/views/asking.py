@@ -1,21 +1,19 @@
-"""Asking about the work on its page."""
+"""Asking about the work on its page, and reading the answer."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
-from annotate.models import Assignment
+from annotate.questions import access as questions_access
 from annotate.questions import services
 from annotate.questions.pages import ask_form
-from annotate.queue.content import read_content, read_number
-from annotate.queue.services import save_draft
-from annotate.queue.views.plain import typed_content, work_page_again
+from annotate.queue.views.plain import keep_typed, work_page_again
 
 
 @require_POST
@@ -26,23 +24,31 @@ def ask(request: UserRequest, assignment_id: int) -> HttpResponse:
     if is_asked := form.is_valid():
         services.ask(assignment=assignment, person=request.user, text=form.cleaned_data["text"])
         messages.success(request, "Asked. My work tells you when there is an answer.")
-    content, base_version = assignment.draft, assignment.draft_version
-    refusal = None
-    if "base_version" in request.POST and assignment.state != Assignment.State.SUBMITTED:
-        content = typed_content(request)
-        try:
-            base_version = read_number(request.POST["base_version"])
-            content = read_content(content)
-            save_draft(assignment=assignment, base_version=base_version, content=content)
-        except AnnotateError as error:
-            refusal = error
-    if is_asked and not refusal:
+    if both_texts := keep_typed(
+        request, assignment, question_form=ask_form() if is_asked else form
+    ):
+        return both_texts
+    if is_asked:
         return redirect("annotate:work", assignment_id)
+    assignment = access.own_assignment(request, assignment_id)  # with the draft just saved
     return work_page_again(
         request,
         assignment,
-        content=content,
-        base_version=base_version,
-        error=refusal,
-        question_form=ask_form() if is_asked else form,
+        content=assignment.draft,
+        base_version=assignment.draft_version,
+        question_form=form,
     )
+
+
+@require_POST
+def mark_read(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
+    question = questions_access.own_question(request, slug, question_id)
+    services.mark_read(question=question)
+    match request.POST.get("page"):
+        case "questions":
+            return redirect(f"{reverse('annotate:questions', args=[slug])}?tab=mine")
+        case "work":
+            assignment = access.own_assignment(request, question.assignment_id)
+            both_texts = keep_typed(request, assignment)
+            return both_texts or redirect("annotate:work", assignment.pk)
+    return redirect("annotate:my_work", slug)

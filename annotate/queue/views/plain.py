@@ -11,18 +11,45 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment
 from annotate.questions.forms import MessageForm
 from annotate.questions.pages import ask_form
-from annotate.queue.content import Content
+from annotate.queue.content import Content, read_content, read_number
 from annotate.queue.pages import work_context
+from annotate.queue.services import save_draft
 from annotate.queue.work_kinds import work_kind
 from annotate.responses import error_response
 
 QUESTION_FIELD = "question-text"
-CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then", QUESTION_FIELD}
+ACT_FIELDS = {QUESTION_FIELD, "skip_reason", "skip_detail", "send_back_comment"}
+CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then", "page", *ACT_FIELDS}
 
 
 def typed_content(request: UserRequest) -> Content:
     typed = request.POST.dict()
     return {name: value for name, value in typed.items() if name not in CONTROL_FIELDS}
+
+
+def keep_typed(
+    request: UserRequest, assignment: Assignment, *, question_form: MessageForm | None = None
+) -> HttpResponse | None:
+    """Save the form of the work, which comes along with an act without JavaScript. Return the page
+    with what was typed if it can't be saved.
+    """
+    if "base_version" not in request.POST or assignment.state == Assignment.State.SUBMITTED:
+        return None
+    content, base_version = typed_content(request), assignment.draft_version
+    try:
+        base_version = read_number(request.POST["base_version"])
+        content = read_content(content)
+        save_draft(assignment=assignment, base_version=base_version, content=content)
+    except AnnotateError as error:
+        return work_page_again(
+            request,
+            assignment,
+            content=content,
+            base_version=base_version,
+            error=error,
+            question_form=question_form,
+        )
+    return None
 
 
 def work_page_again(

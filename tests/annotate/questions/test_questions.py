@@ -170,6 +170,20 @@ def test_an_answer_is_read_where_it_is_shown(project, anna, emil, question):
         assert client.post(read, {"page": name}).url == page
 
 
+def test_without_scripts_marking_an_answer_as_read_saves_the_draft_or_shows_both_texts(
+    project, anna, emil, held, question
+):
+    services.answer(question=question, person=emil, text="A bear.")
+    read = reverse("annotate:read_answer", args=[project.slug, question.pk])
+    typed = {"page": "work", "base_version": "0", "overview": "A bear walks."}
+    assert client_of(anna).post(read, typed).status_code == 302
+    held.refresh_from_db()
+    assert held.draft == {"overview": "A bear walks."}
+    both = client_of(anna).post(read, typed | {"overview": "A dog walks."})
+    assert both.status_code == 409
+    assert {"A dog walks.", "A bear walks."} <= set(re.findall(r"[^<>\n]+", both.text))
+
+
 def test_the_list_asks_the_database_as_often_for_three_as_for_one(
     project, anna, emil, question, django_assert_num_queries
 ):

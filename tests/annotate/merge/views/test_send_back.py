@@ -19,7 +19,7 @@ def held(project, emil, anna, ben):
 
 def send_back(person, held, author, comment="Say which hand."):
     url = reverse("annotate:send_back", args=[held.pk, write_up_of(author, held.item.clip).pk])
-    return client_of(person).post(url, {"comment": comment}, follow=True)
+    return client_of(person).post(url, {"send_back_comment": comment}, follow=True)
 
 
 def writing_of(person):
@@ -49,6 +49,18 @@ def test_the_other_one_can_be_sent_back_too(held, emil, anna, ben):
     html = send_back(emil, held, ben, "Far too thin.").content.decode()
     assert "Waiting for the rewrite of A and B." in html
     assert writing_of(ben).return_comment == "Far too thin."
+
+
+def test_without_scripts_it_saves_the_draft_or_shows_both_texts(held, emil, anna):
+    url = reverse("annotate:send_back", args=[held.pk, write_up_of(anna, held.item.clip).pk])
+    typed = {"send_back_comment": "Say which hand.", "title": "A dive", "base_version": "7"}
+    both = client_of(emil).post(url, typed)
+    assert (both.status_code, writing_of(anna).state) == (409, State.SUBMITTED)
+    assert "\nSay which hand.</textarea>" in both.text
+    held.refresh_from_db()
+    client_of(emil).post(url, typed | {"base_version": str(held.draft_version)})
+    held.refresh_from_db()
+    assert (held.draft, writing_of(anna).state) == ({"title": "A dive"}, State.RETURNED)
 
 
 def test_an_empty_comment_says_what_is_missing(held, emil, anna):

@@ -1,5 +1,7 @@
 """POST assignments/<id>/skip/: give a clip back with a reason."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -17,6 +19,7 @@ def held(project, anna):
 
 def skip(person, assignment, **data):
     url = reverse("annotate:skip", args=[assignment.pk])
+    data = {f"skip_{name}": value for name, value in data.items()}
     return client_of(person).post(url, data, follow=True)
 
 
@@ -55,6 +58,22 @@ def test_it_needs_a_reason(anna, held):
     assert "Say why you skip this clip" in page
     held.refresh_from_db()
     assert held.state == "held"
+
+
+def test_without_scripts_it_saves_the_draft_or_shows_both_texts(anna, held):
+    client, url = client_of(anna), reverse("annotate:skip", args=[held.pk])
+    fill_draft(held, overview="A brown animal walks.")
+    typed = {"skip_reason": "", "skip_detail": "Too <dark>", "overview": "A dog walks."}
+    both = client.post(url, typed | {"base_version": str(held.draft_version + 1)})
+    assert both.status_code == 409
+    assert {"A dog walks.", "A brown animal walks.", "Too &lt;dark&gt;"} <= set(
+        re.findall(r"[^<>\n]+", both.text)
+    )
+    held.refresh_from_db()
+    assert (held.state, held.draft) == ("held", {"overview": "A brown animal walks."})
+    client.post(url, typed | {"base_version": str(held.draft_version)})
+    held.refresh_from_db()
+    assert (held.state, held.draft) == ("skipped", {"overview": "A dog walks."})
 
 
 def test_the_page_script_hears_where_to_go_or_what_is_missing(anna, held):
