@@ -232,6 +232,13 @@ def test_a_modification_is_no_longer_in_use(project, ada):
     assert text.state == "rejected"
 
 
+def test_the_labels_to_write_about_are_gone(project, ada):
+    assert refused(ada, project, "start_modification_run", model=1) == [
+        "The labels are gone meanwhile: add labels and decide their pairs first."
+    ]
+    assert not Job.objects.exists()
+
+
 def test_a_takedown_was_undone(project, ada, ben):
     takedown = take(make_complete(project, ben, "dive"), "clip")
     undo_takedown(takedown=takedown, admin=ada)

@@ -79,6 +79,10 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     form = WriteForm(request.POST, models=writers)
     if not form.is_valid():
         context = modifications_context(membership, request.GET, form=form)
+        if not context["domains"]:
+            messages.error(
+                request, "The labels are gone meanwhile: add labels and decide their pairs first."
+            )
         return render(request, "review/modifications/modifications.html", context, status=422)
     with refusal_shown(request):
         start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)

@@ -102,6 +102,13 @@ def test_an_admin_who_wants_to_be_asked_is_asked(project, study, anna, ada):
     page = client_of(ada).get(reverse("review:precision", args=[project.slug])).content.decode()
     assert "Precise enough after" in page
     assert 'id="rule-form"' not in page
+    address = reverse("review:set_stopping_rule", args=[project.slug])
+    refused = client_of(ada).post(address, {"of": judging.key, "width": "x"})
+    assert refused.status_code == 422
+    assert [str(message) for message in refused.context["messages"]] == [
+        f"{judging.title} is precise enough meanwhile: stop it, or let people finish."
+    ]
+    assert only(project).rule.width == 4.9
     with pytest.raises(ReviewError, match="its numbers depend on that"):
         choose(project, ada, 3)
 
