@@ -223,7 +223,8 @@ def test_selected_candidates_that_no_worker_cuts_can_be_cut_from_the_page(projec
     answer = send_in_place(admin, address(project), cut)
     assert answer.redirect_chain == [(address(project), 302)]
     assert admin.post(cut).url == address(project)
-    assert "being cut into" in admin.get(address(project, "cutting_live")).text
+    progress = " ".join(admin.get(address(project, "cutting_live")).text.split())
+    assert "1 selected candidate is being cut into a clip." in progress
 
 
 @pytest.mark.both_databases
