@@ -132,12 +132,20 @@ def check_that_somebody_signed_out_is_asked_for_less_and_less_often_until_they_a
     assert stored(held)["overview"] == "A diver jumps."
 
 
+def check_submit_leads_somebody_signed_out_to_the_link_that_signs_in(page):
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.locator("#signed-out")).to_be_focused()
+    expect(page.locator("#signed-out")).to_be_in_viewport()
+
+
 def test_when_text_is_sent_by_the_clock(page_of, anna, held, console_errors):
     console_errors.expect("status of (503|401)")
     page = open_work(page_of, anna, held, clock=True)
     check_that_typing_without_a_pause_is_saved_too(page)
     check_that_a_server_in_trouble_is_tried_again(page, held)
     check_that_somebody_signed_out_is_asked_for_less_and_less_often_until_they_are_back(page, held)
+    check_submit_leads_somebody_signed_out_to_the_link_that_signs_in(page)
 
 
 def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, held):

@@ -35,6 +35,7 @@ export function showProblems(submission, form) {
     summary.hidden = false;
     summary.focus();
   });
+  submission.addEventListener("signed-out", () => document.getElementById("signed-out").focus());
   summary.addEventListener("click", (event) => {
     const link = event.target.closest("a");
     const target = link && document.getElementById(link.hash.slice(1));

@@ -34,6 +34,7 @@ export class Submission extends Emitter {
     this.setBusy("Submitting…");
     try {
       await this.tryUntilHeard(then);
+      if (this.sync.state === "signed-out") this.emit("signed-out");
     } finally {
       if (!this.left) {
         this.heartbeat.goOn();
