@@ -38,6 +38,18 @@ def check_field_with_an_error_is_shown_whatever_the_protocol(page):
     expect(page.get_by_label("Writers per clip")).to_be_hidden()
 
 
+def check_new_name_is_shown_in_the_header(page):
+    page.get_by_label("Name", exact=True).fill("High dives")
+    page.get_by_label("Fewest words", exact=True).fill("400")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("Nothing was saved.")).to_be_visible()
+    expect(page.locator("#project-name")).to_have_text("Dives")
+    page.get_by_label("Fewest words", exact=True).fill("150")
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.locator("#project-name")).to_have_text("High dives")
+    expect(page.locator("#sidebar-project-name")).to_have_text("High dives")
+
+
 def test_the_machine_draft_is_off_until_an_admin_wants_it(
     page_of, project, ada, axe, screenshot, console_errors
 ):
@@ -55,4 +67,5 @@ def test_the_machine_draft_is_off_until_an_admin_wants_it(
     assert project.show_machine_draft
     assert console_errors.unexpected == []
     console_errors.expect("422")
+    check_new_name_is_shown_in_the_header(page)
     check_field_with_an_error_is_shown_whatever_the_protocol(page)

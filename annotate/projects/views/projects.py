@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -71,7 +73,10 @@ def project_settings(request: UserRequest, slug: str) -> HttpResponse:
         f"{kind}_guideline": getattr(project, f"{kind}_guideline") or default_guideline(kind)
         for kind in KINDS
     }
-    form = ProjectSettingsForm(request.POST or None, instance=project, initial=shown_guidelines)
+    # A refused form changes its instance; the page still shows the stored project.
+    form = ProjectSettingsForm(
+        request.POST or None, instance=copy(project), initial=shown_guidelines
+    )
     if request.method == "POST" and form.is_valid():
         if changes := form.changes():
             change_project(project_id=project.pk, admin=request.user, **changes)
