@@ -66,6 +66,8 @@ def test_a_saved_view_opens_the_list_and_its_message_covers_no_control(page_of, 
     assert SavedView.objects.get().is_default
     for _ in widths(page):
         assert page.evaluate(COVERED_CONTROLS) == []
+    page.evaluate("document.body.style.minHeight = '200vh'; scrollTo(0, 500)")
+    expect(message).to_be_in_viewport(ratio=1)  # on a phone, too
     page.goto("/p/dives/corpus/")
     expect(page.get_by_role("link", name="bikes")).to_be_visible()
     expect(page.get_by_role("link", name="boats")).to_have_count(0)

@@ -36,7 +36,7 @@ document.addEventListener("cancel", (event) => {
 export function toast(text, level = "info") {
   const list = document.getElementById("toasts");
   const item = copyOf(find("#toast-template", HTMLTemplateElement));
-  item.classList.add(level, "late"); // the page may be scrolled down by now
+  item.classList.add(level);
   item.querySelector("p").textContent = text;
   list.append(item);
   expire(item);
