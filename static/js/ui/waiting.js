@@ -1,10 +1,13 @@
 /* A form that is sent while its part of the page loads, such as by a filter, is sent once that is
-   there: htmx would ignore it, or drop it with its old part. */
+   there: htmx would ignore it, or drop it with its old part. While the page that a sent form opens
+   loads, no form is sent again. */
 
 import { findAll } from "./dom.js";
 import { fieldsOf, nameOf, typeAgain } from "./typed.js";
 
+const OPENING_MS = 5000; // after that, the page may be used again, in case the other one never came
 const loading = new Map(); // the request for each part, by its id
+let isOpening = false; // whether the browser loads another page
 
 document.addEventListener("htmx:beforeSend", ({ detail: { xhr, target, requestConfig } }) => {
   if (requestConfig.verb !== "get") return;
@@ -12,8 +15,20 @@ document.addEventListener("htmx:beforeSend", ({ detail: { xhr, target, requestCo
   xhr.addEventListener("loadend", () => loading.get(target.id) === xhr && loading.delete(target.id));
 });
 
+document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
+  if (xhr.getResponseHeader("HX-Redirect") === null) return;
+  isOpening = true;
+  setTimeout(() => (isOpening = false), OPENING_MS);
+});
+
+addEventListener("pageshow", () => (isOpening = false)); // the browser may keep this page, to go back to
+
 document.addEventListener("htmx:confirm", (event) => {
   const { elt, target, verb, triggeringEvent } = event.detail;
+  if (isOpening && verb !== "get") {
+    event.preventDefault();
+    return;
+  }
   const xhr = loading.get(target.id);
   if (!xhr || verb === "get" || !(elt instanceof HTMLFormElement)) return;
   event.preventDefault();
