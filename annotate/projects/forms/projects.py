@@ -32,6 +32,7 @@ PROTOCOLS = {
     ),
 }
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
+ADDRESS_ERRORS = {"invalid": "Give lower-case letters, digits and hyphens, such as kitchen-clips."}
 
 
 if TYPE_CHECKING:
@@ -209,7 +210,9 @@ class ProjectSettingsForm(ProjectForm):
 
 class DuplicateForm(forms.Form):
     name = forms.CharField(max_length=120, validators=[validate_visible])
-    slug = forms.SlugField(label="Address", max_length=60, help_text=ADDRESS_HELP)
+    slug = forms.SlugField(
+        label="Address", max_length=60, help_text=ADDRESS_HELP, error_messages=ADDRESS_ERRORS
+    )
     with_members = forms.BooleanField(label="Also its members, with their roles", required=False)
 
     def clean_slug(self) -> str:
@@ -224,6 +227,7 @@ class NewProjectForm(ProjectSettingsForm):
         fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]
         labels = {**ProjectSettingsForm.Meta.labels, "slug": "Address"}
         help_texts = {**ProjectSettingsForm.Meta.help_texts, "slug": ADDRESS_HELP}
+        error_messages = {"slug": ADDRESS_ERRORS}
 
     def clean_slug(self) -> str:
         return free_address(self.cleaned_data["slug"])

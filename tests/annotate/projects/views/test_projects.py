@@ -49,7 +49,8 @@ def test_an_admin_makes_a_project_and_administers_it(ada):
     ("field", "value", "message"),
     [
         ("slug", "dives", "A project with the address dives exists"),
-        ("slug", "No spaces", "valid"),
+        ("slug", "No spaces", "letters, digits and hyphens, such as kitchen-clips."),
+        ("slug", "snake_case", "Give lower-case letters, digits and hyphens, with a letter or a"),
         ("name", "", "required"),
         ("min_words", 400, "The fewest words can&#x27;t be more than the most."),
         ("min_modification_words", 20, "The fewest words can&#x27;t be more than the most."),
