@@ -20,7 +20,7 @@ class ConsentTextForm(forms.Form):
         label="Ask everybody again",
         required=False,
         help_text="Those who have agreed to an earlier version must agree to this one before they "
-        "take more work. Leave it out for corrections of spelling.",
+        "take more work. Leave it unticked for corrections of spelling.",
     )
     base_number = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
