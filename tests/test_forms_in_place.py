@@ -273,9 +273,9 @@ def test_a_form_leads_back_to_its_place_in_the_list(world, names):
 
 def form_of(page: str, action: str) -> re.Match[str] | None:
     """Return the form of the page that is sent to this address, or else to that of the page."""
-    named = rf'<form[^>]*action="{re.escape(action)}[#"?].*?</form>'
+    by_action = rf'<form[^>]*action="{re.escape(action)}[#"?].*?</form>'
     own = r'<form(?![^>]*action=)[^>]*method="post".*?</form>'
-    return re.search(named, page, re.DOTALL) or re.search(own, page, re.DOTALL)
+    return re.search(by_action, page, re.DOTALL) or re.search(own, page, re.DOTALL)
 
 
 def typed_into(form: str) -> dict[str, str]:

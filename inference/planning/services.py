@@ -29,8 +29,8 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
         raise InferenceError(nothing_to_do(run.project, recipe, run.only_missing))
     keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
     done = _done_before(keys)
-    asked = read_parameters(run, RunParameters)
-    if run.kind == InferenceRun.Kind.FUSE and not asked.joins_unfinished:
+    parameters = read_parameters(run, RunParameters)
+    if run.kind == InferenceRun.Kind.FUSE and not parameters.joins_unfinished:
         _refuse_unfinished(
             run, {s.pk for s, key in zip(subjects, keys, strict=True) if key not in done}
         )

@@ -42,9 +42,9 @@ class BuildRelease(SingleStepKind[StoredProof]):
     busy = "A release is being built. Wait until it is done, or cancel it."
 
     def work(self, job: Job, lease: Lease) -> StoredProof:
-        project, asked = job.project, read_parameters(job, BuildParameters)
-        choice = asked.content
-        new_version(project, asked.version)
+        project, parameters = job.project, read_parameters(job, BuildParameters)
+        choice = parameters.content
+        new_version(project, parameters.version)
         lease.step("Comparing with the last release")
         refuse_identical(project, choice)
         prepare_files(project, choice, lease.step)
@@ -57,14 +57,14 @@ class BuildRelease(SingleStepKind[StoredProof]):
     def store(self, job: Job, result: StoredProof) -> Outcome:
         # Freeze in the transaction that ends the step, so that a worker that has lost the job
         # freezes nothing.
-        asked = read_parameters(job, BuildParameters)
+        parameters = read_parameters(job, BuildParameters)
         release = freeze_clips(
             project=job.project,
             admin=job.created_by,
-            version=asked.version,
-            notes=asked.notes,
+            version=parameters.version,
+            notes=parameters.notes,
             proof=result,
-            choice=asked.content,
+            choice=parameters.content,
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         return Outcome(size_in_words(release))

@@ -92,13 +92,13 @@ class JudgedClip(NamedTuple):
 
 
 def _agreement(inputs: ReportInputs) -> object:
-    asked = {question.name: question for question in inputs.rows("questions", Question)}
-    results = {name: question_result(question) for name, question in asked.items()}
+    questions = {question.name: question for question in inputs.rows("questions", Question)}
+    results = {name: question_result(question) for name, question in questions.items()}
     labels = inputs.values("labels", question=str, **LABEL)
     # The labels are sorted by question: those of one fit into memory, all of them may not.
     for name, rows in groupby(labels, itemgetter(0)):
         # Without a name of its own, a question is gone before the labels of the next are read.
-        results[name] = question_result(replace(asked[name], labels=[row[1:] for row in rows]))
+        results[name] = question_result(replace(questions[name], labels=[row[1:] for row in rows]))
     return {
         "questions": list(results.values()),
         "shares": [share_result(share) for share in inputs.rows("shares", Share)],

@@ -40,13 +40,13 @@ def carebench_files(release: Release) -> list[ExportFile]:
     clips = _frozen_clips(release)
     videos = clip_files(release)
     provenances = [clip.provenance for clip in clips]
-    named = ((clip.file_name, clip.provenance) for clip in clips)
+    provenance_by_file = ((clip.file_name, clip.provenance) for clip in clips)
     metadata = _metadata(release)
     return own_folder(
         release,
         about=[
             text_file("README.md", _readme(release, provenances)),
-            text_file("LICENSE.txt", license_text(release, named)),
+            text_file("LICENSE.txt", license_text(release, provenance_by_file)),
         ],
         facts=release_facts(release, "carebench"),
         entries={

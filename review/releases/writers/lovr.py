@@ -69,14 +69,14 @@ def lovr_files(release: Release, folder: Path) -> list[ExportFile]:
         _parquet(folder, VIDEOS_PARQUET, VID, video_rows, is_timed=is_timed),
     ]
     wholes, clips = video_files(release), clip_files(release)
-    named = ((f"{v.vid}.mp4", v.provenance) for v in videos)
+    provenance_by_file = ((f"{v.vid}.mp4", v.provenance) for v in videos)
     return own_folder(
         release,
         about=[
             text_file(
                 "README.md", _readme(release, len(videos), len(texts), has_clips=bool(clips))
             ),
-            text_file("LICENSE.txt", license_text(release, named)),
+            text_file("LICENSE.txt", license_text(release, provenance_by_file)),
             *(text_file(*file) for file in sorted((release.assessment_files or {}).items())),
         ],
         facts=release_facts(release, "lovr", video_count=len(videos)),

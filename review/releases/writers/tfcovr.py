@@ -55,12 +55,12 @@ def tfcovr_files(release: Release) -> list[ExportFile]:
     videos = [clip_video(clip, video_path(clip.name)) for clip in clips]
     contents = content_files(release, content_chunks(frozen_content(release)))
     facts = current_facts(release)
-    named = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
+    provenance_by_file = ((f"{clip.name}.mp4", clip.provenance) for clip in clips)
     return own_folder(
         release,
         about=[
             text_file("README.md", _readme(release, facts)),
-            text_file("LICENSE.txt", license_text(release, named, "Annotations")),
+            text_file("LICENSE.txt", license_text(release, provenance_by_file, "Annotations")),
         ],
         facts=release_facts(release, "tfcovr") | written_facts(facts),
         entries={"files": listed(contents), "clips": clip_entries(videos, clips, VIDEO)},
