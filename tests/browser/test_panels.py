@@ -65,7 +65,7 @@ def test_a_participant_goes_from_the_link_to_the_code(
     admin.get_by_label("Return address").fill(return_address)
     look(admin, axe, screenshot, "panel-new")
     admin.get_by_role("button", name="Make the panel").click()
-    link = admin.get_by_label("Link").input_value()
+    link = admin.get_by_label("Link", exact=True).input_value()
     look(admin, axe, screenshot, "panel-made")
 
     person = page_of(None)

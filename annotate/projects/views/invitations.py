@@ -26,8 +26,20 @@ from annotate.projects.services.members import (
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    if request.method == "POST" and (membership := _joined_before(request, token)):
+    if request.method == "GET":
+        return _join(request, token)
+    used_before = who_joined(token) is not None
+    if used_before and (membership := _joined_before(request, token)):
         return _welcome(request, membership)
+    answer = _join(request, token)
+    if answer.status_code >= 400 and not used_before:
+        # Another click by the same person may have been faster.
+        membership = _joined_before(request, token)
+        return _welcome(request, membership) if membership else answer
+    return answer
+
+
+def _join(request: HttpRequest, token: str) -> HttpResponse:
     try:
         invitation = find_invitation(token)
     except AnnotateError as error:
@@ -43,21 +55,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             return _closed(request, error, status=409)
 
     form = JoinForm(request.POST or None, invited_email=invitation.email)
-    if request.method == "GET":
-        return render(request, "annotate/projects/join.html", context | {"form": form})
-    try:
-        if form.is_valid():
+    if request.method == "POST" and form.is_valid():
+        try:
             membership = join_as_new_person(token=token, **form.cleaned_data)
-            login(request, membership.user)
-            return _welcome(request, membership)
-        refused = render(
-            request, "annotate/projects/join.html", context | {"form": form}, status=422
-        )
-    except AnnotateError as error:
-        refused = _closed(request, error, status=409)
-    # Another click by the same person may have been faster.
-    membership = _joined_before(request, token)
-    return _welcome(request, membership) if membership else refused
+        except AnnotateError as error:
+            return _closed(request, error, status=409)
+        login(request, membership.user)
+        return _welcome(request, membership)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/projects/join.html", context | {"form": form}, status=status)
 
 
 def _joined_before(request: HttpRequest, token: str) -> Membership | None:
