@@ -107,7 +107,7 @@ class CommentForm(forms.Form):
     comment = forms.CharField(
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="The author sees this comment and nothing else about you.",
+        help_text="The author sees your name and this comment.",
         error_messages={"required": "Write what should change."},
     )
 

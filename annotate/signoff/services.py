@@ -58,7 +58,7 @@ def checked_sign_off(content: Content) -> tuple[Verdict, str]:
     if verdict not in Verdict.values:
         problems.append(Problem("verdict", "Choose one: sign off, or what you send back."))
     elif verdict != Verdict.AGREE and not comment:
-        message = "Write what should change: the author sees only your comment."
+        message = "Write what should change: the author goes by your comment."
         problems.append(Problem("comment", message))
     if len(comment) > LONGEST_COMMENT:
         mend = f"shorten it to {LONGEST_COMMENT:,} (it has {len(comment):,})."

@@ -25,7 +25,7 @@ def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
     Only its author may continue it. Call inside a transaction, on a locked assignment.
     """
     if not comment.strip():
-        raise AnnotateError("Write what should change: the author sees only your comment.")
+        raise AnnotateError("Write what should change: the author goes by your comment.")
     if assignment.state != State.SUBMITTED:
         raise AnnotateError("This text has already been sent back.")
     if assignment.item.clip.left_out_because:

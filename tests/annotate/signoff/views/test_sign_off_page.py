@@ -50,7 +50,7 @@ def test_the_page_has_the_three_texts_and_nothing_of_who_wrote_them(eva, held, c
 def test_what_was_typed_comes_back_with_what_is_missing(eva, held):
     response = submit(eva, held, verdict="merge", comment="")
     assert response.status_code == 422
-    assert "the author sees only your comment" in response.text
+    assert "the author goes by your comment" in response.text
     chosen = re.findall(r'name="verdict" value="(\w+)"[^>]*checked', response.text)
     assert chosen == ["merge"]
 

@@ -46,7 +46,7 @@ def rate_some(study, person, *values):
 
 def test_without_a_study_it_says_what_comes_first(project, ada, emil):
     page = ratings(ada, project)
-    assert "Raters are trained first: keep at least 3 examples." in page.text
+    assert "Raters are trained first: choose at least 3 examples." in page.text
     assert "No captions are left to draw" in page.text
     assert f'href="{reverse("review:rating_examples", args=[project.slug])}"' in page.text
     page = ratings(emil, project)
