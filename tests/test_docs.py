@@ -75,9 +75,9 @@ NAMED = {
     "annotate:near_duplicates": "**Corpus → Near-duplicates**",
     "annotate:disputed_videos": "**Quality → Undecided videos**",
     "annotate:clip": "**Corpus → a clip**",
-    "annotate:candidates": "**Balance → Candidates**",
+    "annotate:candidates": "**Corpus → Candidates**",
     "annotate:candidate": "**Decide one by one**",
-    "annotate:add_candidates": "**Balance → Candidates → Import candidates**",
+    "annotate:add_candidates": "**Corpus → Candidates → Import candidates**",
     "review:report_page corpus/statistics": "**Corpus → Statistics**",
     "review:report_file corpus/statistics statistics.csv": STATISTICS_FILES,
     "review:report_file corpus/statistics statistics.tex": STATISTICS_FILES,
@@ -259,11 +259,13 @@ NO_PAGES = {
 
 
 def given_codes() -> set[str]:
-    """The codes that the import services write as they are."""
-    files = (ROOT / "annotate" / "services" / "imports").glob("*.py")
+    """Return the codes that the import services write as literals."""
+    files = (ROOT / "annotate" / "imports" / "services").glob("*.py")
     source = "\n".join(path.read_text() for path in files)
-    pattern = r"(?:FileRefused\(|refuse\(item,|\.code, [^\n]*=[^\n\"]*)\s*\"(\w+)\""
-    return set(re.findall(pattern, source))
+    pattern = r"(?:FileRefused\(|refuse\(item,|\bcode=|\.code, [^\n]*=[^\n\"]*)\s*\"(\w+)\""
+    codes = set(re.findall(pattern, source))
+    assert codes, "The import services are in another folder now."
+    return codes
 
 
 def failure_codes() -> set[str]:
