@@ -52,5 +52,6 @@ QUALITY_ADDRESSES = {
     "review:pay_rates": ("get", {ADMIN}),
     "review:set_currency": ("post", {ADMIN}),
     "review:add_pay_rate": ("post", {ADMIN}),
+    "review:end_pay": ("post", {ADMIN}),
     "review:set_pay_bonus": ("post", {ADMIN}),
 }

@@ -34,6 +34,18 @@ class RateForm(forms.Form):
     pays_training = forms.BooleanField(label="Training earns, too", required=False)
 
 
+END_IDS = "end-%s"  # the form of rates is on the same page
+
+
+class EndPayForm(forms.Form):
+    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    starts_on = forms.DateField(
+        label="From",
+        widget=DayInput(),
+        help_text="Work submitted from this day on, in UTC, earns nothing.",
+    )
+
+
 class BonusForm(forms.Form):
     amount = forms.DecimalField(
         label="Amount", min_value=0, initial=0, max_digits=12, decimal_places=3

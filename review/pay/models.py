@@ -12,8 +12,8 @@ from review.spot_checks.models import SpotCheck
 
 
 class PayRate(models.Model):
-    """What one kind of work earns from a day on. The rate of a day is the one that began last, and
-    of several that began on one day the newest."""
+    """What one kind of work earns from a day on: nothing if both amounts are 0. The rate of a day
+    is the one that began last, and of several that began on one day the newest."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="pay_rates")
     kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
@@ -29,6 +29,10 @@ class PayRate(models.Model):
 
     def __str__(self) -> str:
         return f"Rate of {self.kind} from {self.starts_on}"
+
+    @property
+    def pays(self) -> bool:
+        return bool(self.per_item or self.per_hour)
 
 
 class PayBonus(models.Model):

@@ -11,10 +11,12 @@ from annotate.models import Membership, Project, User, WorkItem
 from annotate.queue.kinds import kinds_of
 from review.display.tables import csv_lines
 from review.pay.forms import (
+    END_IDS,
     ApprovalForm,
     BonusForm,
     CorrectionForm,
     CurrencyForm,
+    EndPayForm,
     PeriodForm,
     RateForm,
 )
@@ -112,21 +114,27 @@ def rates_context(
     kind: str = "",
     currency: CurrencyForm | None = None,
     rate: RateForm | None = None,
+    end: EndPayForm | None = None,
     bonus: BonusForm | None = None,
 ) -> dict[str, Any]:
     project = membership.project
+    rates = PayRate.objects.filter(project=project).select_related("created_by")
     rate = rate or RateForm(initial={"kind": kind, "starts_on": today()})
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
     offer_choices(rate, "kind", [(each.value, each.label) for each in kinds])
+    end = end or EndPayForm(initial={"starts_on": today()}, auto_id=END_IDS)
+    paid = {rate.kind: rate.get_kind_display() for rate in rates if rate.pays}
+    offer_choices(end, "kind", list(paid.items()))
     current = bonus_of(project)
     return {
         "membership": membership,
         "project": project,
-        "rates": PayRate.objects.filter(project=project).select_related("created_by"),
+        "rates": rates,
         "current_bonus": current,
         "currency_form": currency or CurrencyForm(initial={"currency": project.currency}),
         "rate_form": rate,
+        "end_form": end if paid else None,
         "bonus_form": bonus or BonusForm(initial=BonusForm.values_of(current)),
     }
 

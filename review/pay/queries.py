@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
+from itertools import zip_longest
 
-from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -22,9 +23,14 @@ Source = PayEntry.Source
 Purpose = WorkItem.Purpose
 
 
+def start_of(day: date) -> datetime:
+    """Return the first moment of a day of UTC."""
+    return datetime.combine(day, time.min, UTC)
+
+
 def end_of(day: date) -> datetime:
     """Return the moment after the last of a day of UTC."""
-    return datetime.combine(day + timedelta(days=1), time.min, UTC)
+    return start_of(day + timedelta(days=1))
 
 
 def last_month(today: date) -> date:
@@ -43,8 +49,18 @@ class Rates:
     by_kind: Mapping[str, list[PayRate]]
 
     def on(self, kind: str, day: date) -> PayRate | None:
-        """Return the rate of a kind on a day; None before the first."""
-        return next((rate for rate in self.by_kind.get(kind, ()) if rate.starts_on <= day), None)
+        """Return the rate of a kind on a day; None before the first and where pay has ended."""
+        begun = (rate for rate in self.by_kind.get(kind, ()) if rate.starts_on <= day)
+        rate = next(begun, None)
+        return rate if rate and rate.pays else None
+
+    def periods(self) -> Iterator[tuple[PayRate, date | None]]:
+        """Return each rate that pays, and the day on which the next one begins, if there is one."""
+        for rates in self.by_kind.values():
+            by_day = {rate.starts_on: rate for rate in reversed(rates)}
+            for rate, ends_on in zip_longest(by_day.values(), list(by_day)[1:]):
+                if rate.pays:
+                    yield rate, ends_on
 
 
 def rates_of(project: Project) -> Rates:
@@ -59,18 +75,18 @@ def bonus_of(project: Project) -> PayBonus | None:
 
 
 def unrecorded_work(project: Project) -> QuerySet[Assignment]:
-    """Return submitted work since the first rate of its kind that has no entry. Gold is paid like
-    other work; training waits for a rate that pays it."""
-    starts = PayRate.objects.filter(project=project).order_by()
-    first = starts.values_list("kind").annotate(first=Min("starts_on"))
+    """Return submitted work that a rate pays and that has no entry. Gold is paid like other work;
+    training waits for a rate that pays it."""
     is_due = Q(pk__in=[])
-    for kind, day in first:
-        begins = datetime.combine(day, time.min, UTC)
-        is_due |= Q(item__kind=kind, submitted_at__gte=begins)
-    trained = starts.filter(pays_training=True).values("kind")
+    for rate, ends_on in rates_of(project).periods():
+        is_paid = Q(item__kind=rate.kind, submitted_at__gte=start_of(rate.starts_on))
+        if ends_on is not None:
+            is_paid &= Q(submitted_at__lt=start_of(ends_on))
+        if not rate.pays_training:
+            is_paid &= ~Q(item__purpose=Purpose.TRAINING)
+        is_due |= is_paid
     return Assignment.objects.filter(
         is_due,
-        ~Q(item__purpose=Purpose.TRAINING) | Q(item__kind__in=trained),
         item__project=project,
         state=Assignment.State.SUBMITTED,
         pay_entry=None,

@@ -46,11 +46,11 @@ def record_pay(*, project: Project) -> int:
     lock_pay(project)
     rates = rates_of(project)
     rows = unrecorded_work(project).order_by("submitted_at", "pk")
-    columns = ("pk", "annotator", "item__kind", "item__purpose", "active_seconds", "submitted_at")
+    columns = ("pk", "annotator", "item__kind", "active_seconds", "submitted_at")
     entries = []
-    for key, person, kind, purpose, seconds, submitted_at in rows.values_list(*columns):
+    for key, person, kind, seconds, submitted_at in rows.values_list(*columns):
         rate = rates.on(kind, submitted_at.astimezone(UTC).date())
-        if rate is None or (purpose == "training" and not rate.pays_training):
+        if rate is None:  # changed since the query
             continue
         entries.append(
             PayEntry(

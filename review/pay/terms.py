@@ -8,10 +8,11 @@ from decimal import Decimal
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.models import Project, User
+from annotate.models import Project, User, WorkItem
 from review.errors import ReviewError
 from review.pay.models import PayBonus, PayEntry, PayRate
 from review.pay.money import CURRENCIES, amount_of, decimals_of, units_of
+from review.pay.queries import rates_of
 
 
 @transaction.atomic
@@ -56,7 +57,9 @@ def add_rate(
     ReviewError.
     """
     if not per_item and not per_hour:
-        raise ReviewError("Both rates are 0. Type an amount per item, per hour, or both.")
+        raise ReviewError(
+            "Both rates are 0. Type an amount per item, per hour, or both; or end the pay below."
+        )
     currency = lock_pay(project).currency
     rate = PayRate.objects.create(
         project=project,
@@ -79,6 +82,31 @@ def add_rate(
             "pays_training": pays_training,
             "starts_on": starts_on.isoformat(),
         },
+    )
+    return rate
+
+
+@transaction.atomic
+def end_pay(*, project: Project, kind: str, starts_on: date, admin: User) -> PayRate:
+    """End the pay of a kind of work from a day on, by a rate of 0. Recorded entries stay. Raises
+    ReviewError if the kind isn't paid on that day.
+    """
+    lock_pay(project)
+    if rates_of(project).on(kind, starts_on) is None:
+        label = WorkItem.Kind(kind).label
+        raise ReviewError(
+            f"{label} isn't paid on {starts_on:%d %B %Y}, so there is nothing to end. Choose "
+            "other work or a later day."
+        )
+    rate = PayRate.objects.create(
+        project=project, kind=kind, per_item=0, per_hour=0, starts_on=starts_on, created_by=admin
+    )
+    record_event(
+        actor=admin,
+        verb="end pay",
+        subject=rate,
+        project=project,
+        after={"kind": kind, "starts_on": starts_on.isoformat()},
     )
     return rate
 

@@ -18,5 +18,6 @@ urlpatterns = [
     path(f"{PAY}rates/", views.rates, name="pay_rates"),
     path(f"{PAY}rates/currency/", views.currency, name="set_currency"),
     path(f"{PAY}rates/add/", views.add_rate, name="add_pay_rate"),
+    path(f"{PAY}rates/end/", views.end_pay, name="end_pay"),
     path(f"{PAY}rates/bonus/", views.change_bonus, name="set_pay_bonus"),
 ]

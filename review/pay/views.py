@@ -16,7 +16,15 @@ from annotate.responses import back_to_list
 from review import access
 from review.pay import access as pay_access
 from review.pay import services, terms
-from review.pay.forms import ApprovalForm, BonusForm, CorrectionForm, CurrencyForm, RateForm
+from review.pay.forms import (
+    END_IDS,
+    ApprovalForm,
+    BonusForm,
+    CorrectionForm,
+    CurrencyForm,
+    EndPayForm,
+    RateForm,
+)
 from review.pay.pages import (
     pay_context,
     people_context,
@@ -149,6 +157,22 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{rate.get_kind_display()}: rate from {day} added.")
             return redirect(f"{reverse('review:pay_rates', args=[slug])}?kind={rate.kind}")
     context = rates_context(membership, rate=form)
+    return render(request, "review/pay/rates.html", context, status=422)
+
+
+@require_POST
+def end_pay(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = EndPayForm(request.POST, auto_id=END_IDS)
+    if form.is_valid():
+        with refusal_in(form):
+            rate = terms.end_pay(
+                project=membership.project, admin=request.user, **form.cleaned_data
+            )
+            day = f"{rate.starts_on:%d %b %Y}".lstrip("0")
+            messages.success(request, f"{rate.get_kind_display()}: not paid from {day}.")
+            return redirect("review:pay_rates", slug)
+    context = rates_context(membership, end=form)
     return render(request, "review/pay/rates.html", context, status=422)
 
 

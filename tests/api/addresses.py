@@ -198,6 +198,7 @@ OPERATIONS = {
     "api:pay_bonus": ("post", {ADMIN}, "admin"),
     "api:pay_rates": ("get", {ADMIN}, "read"),
     "api:pay_rates post": ("post", {ADMIN}, "admin"),
+    "api:end_pay": ("post", {ADMIN}, "admin"),
     "api:pay_currency": ("put", {ADMIN}, "admin"),
     "api:set_pay_bonus": ("put", {ADMIN}, "admin"),
     "api:panels": ("get", {ADMIN}, "read"),

@@ -169,6 +169,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:pay_bonus": ("api:pay_bonus",),
     "review:set_currency": ("api:pay_currency",),
     "review:add_pay_rate": ("api:pay_rates post",),
+    "review:end_pay": ("api:end_pay",),
     "review:set_pay_bonus": ("api:set_pay_bonus",),
     "review:quality_kind": ("api:quality_rule",),
     "review:add_known_answer": ("api:known_answers post",),

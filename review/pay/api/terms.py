@@ -16,7 +16,7 @@ from annotate.api.problems import checked_form
 from review import access
 from review.pay import terms
 from review.pay.api.entries import AMOUNT, PAY
-from review.pay.forms import BonusForm, CurrencyForm, RateForm
+from review.pay.forms import BonusForm, CurrencyForm, EndPayForm, RateForm
 from review.pay.models import PayRate
 from review.pay.money import amount_of
 
@@ -56,6 +56,20 @@ class Rates(ApiView):
         return terms.add_rate(project=project, admin=asker.user, **chosen)
 
 
+class PayEnd(ApiView):
+    tag = "Pay"
+
+    @operation(
+        gives=PayRateSerializer, takes=body_of("PayEnd", EndPayForm), status=201, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> PayRate:
+        """End the pay of a kind of work from a day on, by a rate of 0. For admins. What is recorded
+        stays."""
+        project = access.admin(asker, slug).project
+        chosen = checked_form(EndPayForm(self.typed())).cleaned_data
+        return terms.end_pay(project=project, admin=asker.user, **chosen)
+
+
 class Currency(ApiView):
     tag = "Pay"
 
@@ -80,6 +94,7 @@ class BonusView(ApiView):
 
 urlpatterns = [
     path(f"{PAY}rates/", Rates.as_view(), name="pay_rates"),
+    path(f"{PAY}rates/end/", PayEnd.as_view(), name="end_pay"),
     path(f"{PAY}currency/", Currency.as_view(), name="pay_currency"),
     path(f"{PAY}bonus/", BonusView.as_view(), name="set_pay_bonus"),
 ]

@@ -26,6 +26,7 @@ from review.pay.queries import (
     statement_entries,
     today,
     unpaid_checks,
+    unrecorded_work,
 )
 from review.spot_checks.services import draw_spot_check, end_spot_check, judge_item
 from tests.annotate.queue.test_concurrency import in_threads
@@ -125,6 +126,33 @@ class TestRecording:
         set_rate(project, ada, "3.00", days=-5)
         record(project)
         assert amounts(project, anna) == [200, 300]
+
+    def test_work_between_the_end_of_pay_and_the_next_rate_earns_nothing(self, project, anna, ada):
+        def done(days_ago, purpose="work"):
+            key = finish(anna, project, purpose=purpose).pk
+            moment = timezone.now() - timedelta(days=days_ago)
+            Assignment.objects.filter(pk=key).update(submitted_at=moment)
+            return key
+
+        set_rate(project, ada, "1.00", days=-9, pays_training=True)
+        set_rate(project, ada, "2.00", days=-3)
+        ended = terms.end_pay(
+            project=project, kind=KIND, starts_on=today() - timedelta(days=6), admin=ada
+        )
+        assert (ended.per_item, ended.per_hour, ended.pays) == (0, 0, False)
+        paid = [done(9), done(7), done(7, "training"), done(3), done(0)]
+        for days_ago, purpose in ((10, "work"), (6, "work"), (4, "work"), (2, "training")):
+            done(days_ago, purpose)
+        assert unrecorded_work(project).count() == record(project) == 5
+        entries = PayEntry.objects.order_by("pk")
+        assert sorted(entries.values_list("assignment", flat=True)) == paid
+        assert amounts(project, anna) == [100, 100, 100, 200, 200]
+        assert unrecorded_work(project).count() == record(project) == 0
+        with pytest.raises(ReviewError, match="isn't paid on"):
+            terms.end_pay(
+                project=project, kind=KIND, starts_on=today() - timedelta(days=5), admin=ada
+            )
+        assert AuditEvent.objects.filter(verb="end pay").count() == 1
 
     def test_work_that_is_held_expired_or_sent_back_waits(self, project, anna, ada):
         set_rate(project, ada)

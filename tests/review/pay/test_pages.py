@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -54,7 +55,8 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert 'value="0.505"' in refused.text
     nothing = admin.post(url("add_pay_rate", project), rate | {"per_item": "0", "per_hour": "0"})
     assert nothing.status_code == 422
-    assert "Both rates are 0. Type an amount per item, per hour, or both." in nothing.text
+    assert "Both rates are 0. Type an amount per item, per hour, or both" in nothing.text
+    assert "End the pay" not in admin.get(url("pay_rates", project)).text
     rate |= {"per_item": "0.5"}
     page = send_in_place(admin, url("pay_rates", project), url("add_pay_rate", project), rate)
     assert "0.50 EUR" in page.text
@@ -66,6 +68,14 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert "5.00 EUR and 10 %" in page.text
     assert 'name="amount" value="5.00"' in page.text
     assert PayRate.objects.first().per_hour == 1200
+    end = {"kind": KIND, "starts_on": str(today() - timedelta(days=1))}
+    refused = admin.post(url("end_pay", project), end)
+    assert refused.status_code == 422
+    assert "isn&#x27;t paid on" in refused.text
+    end["starts_on"] = str(today())
+    page = send_in_place(admin, url("pay_rates", project), url("end_pay", project), end)
+    assert f"not paid from {today().day} {today():%b %Y}." in page.text
+    assert page.text.count(">Not paid<") == 2
 
 
 def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, anna, ada, rita):
