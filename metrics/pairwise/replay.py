@@ -94,9 +94,9 @@ def elo(
     mean, sd = replays.mean(axis=0), replays.std(axis=0, ddof=1)
     ranking = by_rating(votes.models, in_order)
     return Elo(
-        ratings={votes.models[i]: float(in_order[i]) for i in ranking},
-        mean={votes.models[i]: float(mean[i]) for i in ranking},
-        sd={votes.models[i]: float(sd[i]) for i in ranking},
+        ratings=votes.by_model(in_order, ranking),
+        mean=votes.by_model(mean, ranking),
+        sd=votes.by_model(sd, ranking),
         from_floor=_from_floor(in_order, initial),
         n_votes=len(votes),
         n_left_out=votes.n_left_out,

@@ -71,16 +71,20 @@ def covariance(
     whose scores happen to cancel out, or unanimous votes, would look certain. `weights`: (n,), with
     mean 1; unequal ones raise that variance by the mean of their squares.
     """
-    bread = _centered(inverse(fitted.information)[: len(votes.models)])
+    bread = centered(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
         matrix = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
         matrix = bread @ _meat(votes, fitted, divisions, weights) @ bread.T
+    surplus = 1.0 if weights is None else float((weights**2).mean())
+    return at_least(surplus * np.diag(bread @ fitted.information @ bread.T), matrix)
+
+
+def at_least(independent: Array, matrix: Array) -> Array:
+    """Return the covariance with no variance below that of independent votes."""
     # Subtracting the crossing can make a variance negative (Cameron, Gelbach and Miller, 2.3).
     values, vectors = np.linalg.eigh(matrix)
     matrix = (vectors * np.maximum(values, 0)) @ vectors.T
-    surplus = 1.0 if weights is None else float((weights**2).mean())
-    independent = surplus * np.diag(bread @ fitted.information @ bread.T)
     np.fill_diagonal(matrix, np.maximum(np.diag(matrix), independent))
     return np.asarray(matrix)
 
@@ -111,7 +115,7 @@ def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way], weights: Array | 
             size = len(rows) * width
             summed = np.bincount(places.ravel(), scores[:, inside].ravel(), size)
             table = summed.reshape(len(rows), width)
-            meat += way.sign * _correction(way) * (table.T @ table)
+            meat += way.sign * correction(way) * (table.T @ table)
     return meat
 
 
@@ -131,8 +135,8 @@ def _bootstrap(votes: Votes, divisions: Sequence[Way], n_bootstrap: int, seed: i
     total = np.zeros((n, n))
     for way in divisions:
         draw = _drawing(cells, way, n, random)
-        strengths = np.array([_centered(fit(*draw()).strengths[:n]) for _ in range(n_bootstrap)])
-        total += way.sign * _correction(way) * np.cov(strengths, rowvar=False)
+        strengths = np.array([centered(fit(*draw()).strengths[:n]) for _ in range(n_bootstrap)])
+        total += way.sign * correction(way) * np.cov(strengths, rowvar=False)
     return total
 
 
@@ -148,10 +152,10 @@ def _drawing(
     return lambda: tally(cells, n_models, random.multinomial(way.n_groups, equal)[group])
 
 
-def _correction(way: Way) -> float:
+def correction(way: Way) -> float:
     """Return the factor n / (n - 1), because the scores are centered on their own mean."""
     return 1.0 if way.group is None else way.n_groups / (way.n_groups - 1)
 
 
-def _centered(values: Array) -> Array:
+def centered(values: Array) -> Array:
     return np.asarray(values - values.mean(axis=0))

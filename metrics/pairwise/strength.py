@@ -139,9 +139,9 @@ def bradley_terry(
     ranking = by_rating(votes.models, ratings)
     parts = parts_of(wins + ties)
     return result(
-        ratings={votes.models[i]: float(ratings[i]) for i in ranking},
-        low={votes.models[i]: float(ratings[i] - half[i]) for i in ranking},
-        high={votes.models[i]: float(ratings[i] + half[i]) for i in ranking},
+        ratings=votes.by_model(ratings, ranking),
+        low=votes.by_model(ratings - half, ranking),
+        high=votes.by_model(ratings + half, ranking),
         ranks=ranks_of(votes, ratings, half, ranking) if len(parts) == 1 else None,
         reason=" ".join(_reasons(votes, wins, ties, fitted, parts, labels.keys() - clusters)),
         assumed=fitted.assumed,

@@ -47,6 +47,9 @@ class Votes:
         n = len(self.models)
         return np.asarray((self.left * n + self.right) * 3 + self.outcome, dtype=np.intp)
 
+    def by_model(self, values: Array, ranking: Sequence[int]) -> dict[str, float]:
+        return {self.models[i]: float(values[i]) for i in ranking}
+
 
 def read_votes(comparisons: Iterable[Vote], both_bad: str) -> Votes:
     """Read (left, right, outcome) rows; a model without a counted vote is not among the models.

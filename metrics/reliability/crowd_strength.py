@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from metrics.intervals import Array
 from metrics.pairwise.fit import Fit, expected, most_likely, with_an_average_model
-from metrics.pairwise.spread import Way, half_widths, ways
+from metrics.pairwise.spread import Way, at_least, centered, correction, half_widths, ways
 from metrics.pairwise.strength import MEAN, POINTS_PER_LOG_ODDS, parts_of, ranks_of
 from metrics.pairwise.votes import (
     LEFT,
@@ -75,9 +75,7 @@ class CrowdBradleyTerry:
     reason: str
     tie: float
     n_votes: int
-    n_left_out: int
     clustered_by: tuple[str, ...]
-    both_bad: str
     imagined: tuple[float, float]
     n_iterations: int
     has_converged: bool
@@ -89,16 +87,15 @@ def crowd_bradley_terry(
     reviewers: Sequence[Hashable],
     clips: Sequence[Hashable] | None = None,
     *,
-    both_bad: str = "tie",
     imagined: tuple[float, float] = IMAGINED,
 ) -> CrowdBradleyTerry:
     """Rate models and people from (left, right, outcome) rows with the reviewer of each.
 
     The intervals are those of `bradley_terry`: a sandwich over reviewers and `clips`, with the
-    observed information of strengths and qualities together (Louis, JRSS B 44, 1982). Raises
-    ValueError as `bradley_terry` does.
+    observed information of strengths and qualities together (Louis, JRSS B 44, 1982). "Both bad" is
+    a tie. Raises ValueError as `bradley_terry` does.
     """
-    votes = read_votes(comparisons, both_bad)
+    votes = read_votes(comparisons, "tie")
     rater_of = read_labels(reviewers, "reviewers", votes)
     clusters = {"reviewers": rater_of}
     if clips is not None:
@@ -107,9 +104,7 @@ def crowd_bradley_terry(
     result = partial(
         CrowdBradleyTerry,
         n_votes=len(votes),
-        n_left_out=votes.n_left_out,
         clustered_by=tuple(clusters),
-        both_bad=both_bad,
         imagined=imagined,
     )
     if not len(votes):
@@ -122,7 +117,6 @@ def crowd_bradley_terry(
     strengths = fitted.strengths.strengths[:n]
     ratings = MEAN + POINTS_PER_LOG_ODDS * (strengths - strengths.mean())
     bread = _bread(rows, fitted)
-    names = list(dict.fromkeys(np.asarray(list(reviewers), dtype=object)[votes.counted].tolist()))
     ranking = by_rating(votes.models, ratings)
     met = tally(votes.cells, n)
     reasons = [SPLIT] if len(parts_of(met[0] + met[1])) > 1 else []
@@ -134,15 +128,14 @@ def crowd_bradley_terry(
     else:
         divisions = ways(list(clusters.values()), len(votes))
         half = POINTS_PER_LOG_ODDS * _half_widths(votes, rater_of, fitted, bread, divisions)
-        low = {votes.models[i]: float(ratings[i] - half[i]) for i in ranking}
-        high = {votes.models[i]: float(ratings[i] + half[i]) for i in ranking}
+        low, high = votes.by_model(ratings - half, ranking), votes.by_model(ratings + half, ranking)
         ranks = None if reasons else ranks_of(votes, ratings, half, ranking)
     return result(
-        ratings={votes.models[i]: float(ratings[i]) for i in ranking},
+        ratings=votes.by_model(ratings, ranking),
         low=low,
         high=high,
         ranks=ranks,
-        people=_people(names, rows, fitted),
+        people=_people(dict.fromkeys(reviewers), rows, fitted),
         reason=" ".join(reasons),
         tie=fitted.strengths.tie,
         n_iterations=fitted.n_iterations,
@@ -152,11 +145,9 @@ def crowd_bradley_terry(
 
 @dataclass(frozen=True)
 class _Rows:
-    """Equal votes of one person as one row. `cell`, `rater`, `times`: (n,); `opposite`: the cell of
-    the opposite vote; `is_tie`: (n,)."""
+    """Equal votes of one person as one row. `cell`, `rater`, `times`, `is_tie`: (n,)."""
 
     cell: Indices
-    opposite: Indices
     rater: Indices
     times: Array
     is_tie: NDArray[np.bool_]
@@ -169,10 +160,8 @@ class _Rows:
         keys, times = np.unique(rater_of * n_cells + votes.cells, return_counts=True)
         rater, cell = np.divmod(keys, n_cells)
         is_tie = cell % 3 == TIE
-        # Left and right are 0 and 1.
-        opposite = np.where(is_tie, cell, cell - 2 * (cell % 3) + 1)
         n_raters = int(rater_of.max()) + 1
-        return cls(cell, opposite, rater, times.astype(float), is_tie, len(votes.models), n_raters)
+        return cls(cell, rater, times.astype(float), is_tie, len(votes.models), n_raters)
 
     def per_rater(self, values: Array) -> Array:
         sums = np.bincount(self.rater, np.where(self.is_tie, 0, values), self.n_raters)
@@ -197,16 +186,15 @@ def _fit(rows: _Rows, imagined: tuple[float, float]) -> _Crowd:
     """Maximize by EM, from strengths of equally good people."""
     votes = rows.per_rater(rows.times) + sum(imagined)
     quality = np.full(rows.n_raters, imagined[0] / sum(imagined))
+    opposite = _opposite(rows.cell)
     straight = np.ones(len(rows.cell))
     ratings = np.zeros(rows.n_models)
     for number in range(1, LIMIT + 1):
         wins, ties = tally(rows.cell, rows.n_models, rows.times * straight)
-        others, more_ties = tally(rows.opposite, rows.n_models, rows.times * (1 - straight))
+        others, more_ties = tally(opposite, rows.n_models, rows.times * (1 - straight))
         fitted = most_likely(*with_an_average_model(wins + others, ties + more_ties), assumed=True)
         chances = _chances(fitted, rows.n_models)
-        mine = quality[rows.rater]
-        follows, opposes = mine * chances[rows.cell], (1 - mine) * chances[rows.opposite]
-        straight = follows / (follows + opposes)
+        straight = _straight(quality[rows.rater], chances[rows.cell], chances[opposite])
         before, quality = quality, (rows.per_rater(rows.times * straight) + imagined[0]) / votes
         moved = fitted.strengths[: rows.n_models] - ratings
         ratings = fitted.strengths[: rows.n_models]
@@ -221,6 +209,16 @@ def _chances(fitted: Fit, n_models: int) -> Array:
     win, tie = expected(fitted.strengths, fitted.tie)
     n = slice(n_models)
     return np.stack([win[n, n], win[n, n].T, tie[n, n]], axis=2).ravel()
+
+
+def _opposite(cell: Indices) -> Indices:
+    return np.where(cell % 3 == TIE, cell, cell - 2 * (cell % 3) + 1)
+
+
+def _straight(quality: Array, chance: Array, opposite_chance: Array) -> Array:
+    """Return the probability of each vote that it is not an opposite one."""
+    follows, opposes = quality * chance, (1 - quality) * opposite_chance
+    return follows / (follows + opposes)
 
 
 def _bread(rows: _Rows, fitted: _Crowd) -> Array | None:
@@ -256,7 +254,7 @@ def _half_widths(
     votes.
     """
     n = len(votes.models)
-    centered = bread[:n] - bread[:n].mean(axis=0)
+    strengths = centered(bread[:n])
     scores = _scores(votes, rater_of, fitted)
     meat = np.zeros(bread.shape)
     for way in divisions:
@@ -264,13 +262,9 @@ def _half_widths(
         if way.group is not None:
             summed = np.zeros((way.n_groups, scores.shape[1]))
             np.add.at(summed, way.group, scores)
-        correction = 1.0 if way.group is None else way.n_groups / (way.n_groups - 1)
-        meat += way.sign * correction * (summed.T @ summed)
-    values, vectors = np.linalg.eigh(centered @ meat @ centered.T)
-    matrix = (vectors * np.maximum(values, 0)) @ vectors.T
-    independent = centered[:, :n] - centered[:, :n].mean(axis=1, keepdims=True)
-    np.fill_diagonal(matrix, np.maximum(np.diag(matrix), np.diag(independent)))
-    return half_widths(matrix, divisions)
+        meat += way.sign * correction(way) * (summed.T @ summed)
+    independent = np.diag(strengths[:, :n] - strengths[:, :n].mean(axis=1, keepdims=True))
+    return half_widths(at_least(independent, strengths @ meat @ strengths.T), divisions)
 
 
 def _scores(votes: Votes, rater_of: Indices, fitted: _Crowd) -> Array:
@@ -280,9 +274,7 @@ def _scores(votes: Votes, rater_of: Indices, fitted: _Crowd) -> Array:
     chances = _chances(fitted.strengths, n)
     is_tie = votes.outcome == TIE
     mine = fitted.quality[rater_of]
-    opposite = np.where(is_tie, votes.cells, votes.cells - 2 * votes.outcome + 1)
-    follows, opposes = mine * chances[votes.cells], (1 - mine) * chances[opposite]
-    straight = follows / (follows + opposes)
+    straight = _straight(mine, chances[votes.cells], chances[_opposite(votes.cells)])
     points = POINTS[votes.outcome]
     points = straight * points + (1 - straight) * (1 - points)
     away = points - (win + tie / 2)[votes.left, votes.right]
@@ -296,7 +288,7 @@ def _scores(votes: Votes, rater_of: Indices, fitted: _Crowd) -> Array:
     return scores
 
 
-def _people(names: Sequence[Hashable], rows: _Rows, fitted: _Crowd) -> tuple[Quality, ...]:
+def _people(names: Iterable[Hashable], rows: _Rows, fitted: _Crowd) -> tuple[Quality, ...]:
     counts = rows.per_rater(rows.times)
     people = [
         Quality(name, float(value), int(count))

@@ -94,12 +94,11 @@ def kind_reliability(task: Task | None, known_answers: Sequence[KnownRow]) -> Ki
     )
 
 
-def round_reliability(cast: Sequence[Cast], both_bad: str) -> RoundReliability:
+def round_reliability(cast: Sequence[Cast]) -> RoundReliability:
     """Compute the reliability in a round. `cast`: its votes in the order of counting."""
     votes = [vote for vote in cast if not vote.why]
     crowd = crowd_bradley_terry(
-        *(_rows(votes), [vote.rater for vote in votes], [vote.clip for vote in votes]),
-        both_bad=both_bad,
+        _rows(votes), [vote.rater for vote in votes], [vote.clip for vote in votes]
     )
     raters = list(dict.fromkeys(vote.rater for vote in votes))
     return RoundReliability(

@@ -130,7 +130,6 @@ def _rows(task: Task) -> Iterator[Row]:
 
 def _of_round(round: Round, cast: list[Cast]) -> Inputs:
     counted = [vote for vote in cast if not vote.why]
-    both_bad = both_bad_of(round)
     return Inputs(
         subject=f"{ROUND}:{round.pk}",
         method=f"metrics.reliability {CROWD}",
@@ -138,14 +137,14 @@ def _of_round(round: Round, cast: list[Cast]) -> Inputs:
             round=round.number,
             reviewers=len({vote.rater for vote in counted}),
             clips=len({vote.clip for vote in counted}),
-            both_bad=both_bad,
+            both_bad=both_bad_of(round),
             model="crowd-bradley-terry",
             imagined=_ratio(IMAGINED_VOTES),
             interval="sandwich",
         ),
         labels=cast,
         count=len(counted),
-        compute=partial(round_reliability, cast, both_bad),
+        compute=partial(round_reliability, cast),
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,
     )
