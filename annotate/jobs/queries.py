@@ -81,10 +81,9 @@ def failure_groups(job: Job) -> list[FailureGroup]:
     return sorted(groups, key=lambda group: (-group.count, group.code))
 
 
-def latest_job(project_id: int, kind: str, lane: str = "") -> Job | None:
-    """Return the newest job of a kind, in a lane if given."""
+def latest_job(project_id: int, kind: str) -> Job | None:
     jobs = Job.objects.filter(project=project_id, kind=kind).select_related("created_by")
-    return (jobs.filter(lane=lane) if lane else jobs).order_by("-pk").first()
+    return jobs.order_by("-pk").first()
 
 
 def latest_jobs(project_id: int, kind: str, lanes: Sequence[str]) -> dict[str, Job]:

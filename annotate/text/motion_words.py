@@ -73,9 +73,6 @@ _BEFORE_A_NOUN = frozenset(["between", "by", "for", "from", "like", "of", "with"
 # Materials of a drawing.
 _ART = frozenset(["chalk", "charcoal", "crayon", "ink", "line", "oil", "pencil", "wall"])
 _LIKE_ADJECTIVES = ("able", "ful", "ible", "ish", "less", "ous")
-_BEFORE_A_BASE = frozenset(
-    ["and", "or", "to", "can", "could", "may", "might", "must", "should", "will", "would"]
-)
 
 
 def motion_words(text: str, body: list[Token]) -> list[Token]:

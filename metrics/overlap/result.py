@@ -111,12 +111,3 @@ class CaptionOverlap:
             "ROUGE-L": self.rouge_l,
             "CIDEr": self.cider,
         }
-
-    def table12(self) -> dict[str, float | None]:
-        """Return the four scores on the scale of CaReBench's Table 12: 0 to 1, and CIDEr 0 to
-        10.
-        """
-        return {
-            name: None if score.value is None else score.value / 100
-            for name, score in self.scores.items()
-        }

@@ -30,11 +30,11 @@ AT_ONCE = 500
 
 
 def import_annotations(
-    *, project: Project, lines: Iterable[str], marks: Marks, actor: User | None = None
+    *, project: Project, lines: Iterable[str], marks: Marks
 ) -> list[Verification]:
     """Import the table, all or nothing."""
     annotations = read_annotations(project=project, lines=lines, marks=marks)
-    return store_annotations(project=project, annotations=annotations, actor=actor)
+    return store_annotations(project=project, annotations=annotations, actor=None)
 
 
 @transaction.atomic

@@ -175,7 +175,6 @@ class PersonPay:
     correction: int
     approved: int
     due: int
-    due_entries: int
     kinds: list[str] = field(default_factory=list)
 
     @property
@@ -200,7 +199,6 @@ def people_paid(project: Project, until: date) -> list[PersonPay]:
         correction=Sum("units", filter=Q(source=Source.CORRECTION), default=0),
         approved=Sum("units", filter=is_approved, default=0),
         due=Sum("units", filter=is_due, default=0),
-        due_entries=Count("pk", filter=is_due),
     )
     of_kind: dict[int, list[str]] = {}
     work = entries.filter(source=Source.WORK)
@@ -218,7 +216,6 @@ def people_paid(project: Project, until: date) -> list[PersonPay]:
             correction=row["correction"],
             approved=row["approved"],
             due=row["due"],
-            due_entries=row["due_entries"],
             kinds=sorted(of_kind.get(row["person"], [])),
         )
         for row in sums

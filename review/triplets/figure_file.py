@@ -14,11 +14,11 @@ PICTURES = 3
 MOST_TARGETS = 5
 
 
-def triplet_figure(query: ComposedQuery, most: int = MOST_TARGETS) -> Drawing:
+def triplet_figure(query: ComposedQuery) -> Drawing:
     """Return the query clip with its text, then its first targets."""
     targets = Clip.objects.filter(pk__in=query.targets.values("target"))
     by_key = targets.select_related("video", "label").in_bulk()
-    places = query.targets.values_list("target", flat=True)[:most]
+    places = query.targets.values_list("target", flat=True)[:MOST_TARGETS]
     first_targets = [_figure_clip(by_key[key]) for key in places]
     number = query.targets.count()
     heading = f"Target{'' if number == 1 else 's'}"

@@ -29,11 +29,10 @@ def values(done) -> list[float | None]:
 
 def test_it_gives_what_coco_caption_gives():
     done = caption_overlap(PREDICTIONS, REFERENCES)
-    table = done.table12()
-    assert list(table) == ["BLEU@4", "METEOR", "ROUGE-L", "CIDEr"]
-    assert table["BLEU@4"] == pytest.approx(0.44923399792406055)
-    assert table["ROUGE-L"] == pytest.approx(0.5948802374710785)
-    assert table["CIDEr"] == pytest.approx(2.9735300394799062)
+    assert list(done.scores) == ["BLEU@4", "METEOR", "ROUGE-L", "CIDEr"]
+    assert done.bleu4.value == pytest.approx(44.923399792406055)
+    assert done.rouge_l.value == pytest.approx(59.48802374710785)
+    assert done.cider.value == pytest.approx(297.35300394799062)
     for row, caption in zip(ROWS, done.captions, strict=True):
         assert caption.clip == row["clip"]
         assert caption.rouge_l == pytest.approx(100 * float(row["rouge_l"]))
@@ -131,7 +130,6 @@ def test_without_captions_nothing_is_defined():
         done = caption_overlap({}, references)
         assert values(done) == [None] * 4
         assert {score.reason for score in done.scores.values()} == {NO_CAPTIONS}
-        assert done.table12() == dict.fromkeys(done.scores)
         assert (done.n, done.mean_words, done.mean_reference_words) == (0, None, None)
         assert done.missing == tuple(references)
 
