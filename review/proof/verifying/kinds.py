@@ -30,12 +30,7 @@ from review.reliability.computing import (
     round_reliability,
     threshold_reliability,
 )
-from review.reliability.results import (
-    Counted,
-    KnownRow,
-    StudyRating,
-    Task,
-)
+from review.reliability.results import Counted, KnownRow, StudyRating, Task
 from review.reports.answers import Question, Share, question_result, share_result
 from review.reports.marks import marks_by_category
 from review.reports.plain import plain_value
@@ -60,26 +55,6 @@ class Recomputed:
 
     compute: Callable[[ReportInputs], object]
     left_out: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class OfPreset:
-    preset: str
-
-
-@dataclass(frozen=True)
-class OfTest:
-    test: int
-
-
-@dataclass(frozen=True)
-class OfRound:
-    both_bad: str
-
-
-@dataclass(frozen=True)
-class OfDrawnPairs:
-    pairs: int
 
 
 class JudgedClip(NamedTuple):
@@ -116,7 +91,7 @@ def _capst(inputs: ReportInputs) -> object:
         for row in inputs.rows("judgments", JudgedClip)
     ]
     return {
-        **plain_value(score_captions(samples, inputs.parameters(OfPreset).preset)),
+        **plain_value(score_captions(samples, inputs.parameter("preset", str))),
         "category_marks": marks_by_category((sample.category, sample.clip) for sample in samples),
     }
 
@@ -136,16 +111,16 @@ def _identification(inputs: ReportInputs) -> object:
     [(texts,)] = inputs.values("texts", texts=int)
     names = dict(inputs.values("clips", clip=int, name=str))
     picks = list(inputs.rows("picks", Pick))
-    return count_picks(inputs.parameters(OfTest).test, texts, picks, names)
+    return count_picks(inputs.parameter("test", int), texts, picks, names)
 
 
 def _leaderboard(inputs: ReportInputs) -> object:
-    settings, both_bad = inputs.parameters(Settings), inputs.parameters(OfRound).both_bad
     votes = list(inputs.rows("votes", Cast))
     weights = None
     if "probabilities" in inputs:
         drawn = dict(inputs.values("probabilities", vote=int, probability=float))
-        weights = inverse_weights(drawn, inputs.parameters(OfDrawnPairs).pairs)
+        weights = inverse_weights(drawn, inputs.parameter("pairs", int))
+    settings, both_bad = inputs.parameters(Settings), inputs.parameter("both_bad", str)
     return rate_models(votes, settings, both_bad, VOTES_AT_ONCE, weights)
 
 
@@ -155,14 +130,14 @@ def _leakage(inputs: ReportInputs) -> object:
 
 def _map(inputs: ReportInputs) -> object:
     queries = list(inputs.rows("queries", Query))
-    gallery = _column(inputs, "clips", clip=int)
+    gallery = inputs.column("clips", clip=int)
     vectors = dict(zip(gallery, inputs.vectors("clips_vectors"), strict=True))
     return score_baselines(queries, gallery, vectors, inputs.vectors("texts_vectors"))
 
 
 def _ratings(inputs: ReportInputs) -> object:
-    [is_sequential] = _column(inputs, "stopping", is_sequential=bool)
-    completed = _column(inputs, "completed", caption=int)
+    [is_sequential] = inputs.column("stopping", is_sequential=bool)
+    completed = inputs.column("completed", caption=int)
     return summarize_parts(
         list(inputs.rows("ratings", Rated)), completed, is_sequential=is_sequential
     )
@@ -191,8 +166,7 @@ def _rebias(inputs: ReportInputs) -> object:
 
 def _reliability(inputs: ReportInputs) -> object:
     if "votes" in inputs:
-        votes = list(inputs.rows("votes", Cast))
-        return round_reliability(votes, inputs.parameters(OfRound).both_bad)
+        return round_reliability(list(inputs.rows("votes", Cast)))
     if "ratings" in inputs:
         return rating_reliability(list(inputs.rows("ratings", StudyRating)))
     if "errors" in inputs:
@@ -246,14 +220,10 @@ def _threshold(inputs: ReportInputs) -> object:
             caption._replace(weight=weights.get(caption.caption, 1.0))
             for caption in inputs.rows("captions", Labelled)
         ],
-        _column(inputs, "completed", caption=int),
+        inputs.column("completed", caption=int),
         asked=asked,
         is_sequential=is_sequential,
     )
-
-
-def _column(inputs: ReportInputs, name: str, **kind: type) -> list[Any]:
-    return [value for (value,) in inputs.values(name, **kind)]
 
 
 def _pairs(inputs: ReportInputs) -> Pairs:

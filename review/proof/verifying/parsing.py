@@ -71,7 +71,7 @@ def fields_reader(
             raise Mistyped("an object with its fields")
         return make(
             {
-                name: _under(name, read_field, value.get(name, MISSING))
+                name: read_under(name, read_field, value.get(name, MISSING))
                 for name, read_field in readers.items()
                 if name in value or name not in optional
             }
@@ -84,7 +84,7 @@ def _mapping_reader(read: Read) -> Read:
     def read_mapping(value: Any) -> Any:
         if not isinstance(value, dict):
             raise Mistyped("an object")
-        return {key: _under(key, read, entry) for key, entry in value.items()}
+        return {key: read_under(key, read, entry) for key, entry in value.items()}
 
     return read_mapping
 
@@ -93,7 +93,7 @@ def _list_reader(read: Read, make: Callable[[Iterable[Any]], Any]) -> Read:
     def read_list(value: Any) -> Any:
         if not isinstance(value, list):
             raise Mistyped("a list")
-        return make([_under(str(place), read, entry) for place, entry in enumerate(value)])
+        return make([read_under(str(place), read, entry) for place, entry in enumerate(value)])
 
     return read_list
 
@@ -125,7 +125,7 @@ def _key(value: Any) -> Hashable:
     return key
 
 
-def _under(key: str, read: Read, value: Any) -> Any:
+def read_under(key: str, read: Read, value: Any) -> Any:
     try:
         return read(value)
     except Mistyped as error:

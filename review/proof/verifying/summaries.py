@@ -61,7 +61,7 @@ def assessment(inputs: ReportInputs) -> Assessment:
                 opened=opened,
                 judges=judges,
                 verdicts=list(inputs.values("verdicts", rater=str, video=int, label=str)),
-                left_out=[video for (video,) in inputs.values("left_out", video=int)],
+                left_out=inputs.column("left_out", video=int),
                 times=list(inputs.rows("verdict_times", Timed)),
             ),
             CaptionChecks(

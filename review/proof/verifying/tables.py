@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from review.proof.verifying.folder import Folder, Unreadable
-from review.proof.verifying.parsing import Mistyped, Read, fields_reader, parsed, reader_of
+from review.proof.verifying.parsing import (
+    Mistyped,
+    Read,
+    fields_reader,
+    parsed,
+    read_under,
+    reader_of,
+)
 from review.reports.plain import Vectors
 
 INDEX = "reports/index.json"
@@ -78,8 +85,12 @@ class ReportInputs:
 
     def parameters(self, kind: type[Kind]) -> Kind:
         """Return the parameters, or those of them that `kind` has fields for."""
-        made: tuple[Kind] = fields_reader({"parameters": kind})(vars(self.report))
-        return made[0]
+        made: Kind = self._parameters(reader_of(kind))
+        return made
+
+    def parameter(self, name: str, kind: type[Kind]) -> Kind:
+        value: Kind = self._parameters(fields_reader({name: kind}))[0]
+        return value
 
     def rows(self, name: str, kind: type[Kind]) -> Iterator[Kind]:
         """Yield the rows one by one, because there can be half a million of them."""
@@ -89,8 +100,15 @@ class ReportInputs:
         """Yield the values of these columns as tuples."""
         return self._rows(name, fields_reader(kinds))
 
+    def column(self, name: str, /, **kind: Any) -> list[Any]:
+        """Return the values of this one column."""
+        return [value for (value,) in self.values(name, **kind)]
+
     def vectors(self, name: str) -> Vectors:
         return self.folder.vectors(self._path(name))
+
+    def _parameters(self, read: Read) -> Any:
+        return read_under("parameters", read, self.report.parameters)
 
     def _rows(self, name: str, read: Read) -> Iterator[Any]:
         path = self._path(name)
