@@ -5,7 +5,6 @@ role 403.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
@@ -28,7 +27,7 @@ from annotate.models import (
     WebhookDelivery,
     WorkItem,
 )
-from annotate.sql import Columns, Statement, all_columns, models_of
+from annotate.sql import Columns, Row, Statement, all_columns, models_of
 
 
 class UserRequest(HttpRequest):
@@ -71,21 +70,16 @@ WORKPLACE = Columns(
     ),
 )
 
-WORKER = Statement(f"""
-    SELECT {MEMBER}, {WORKPLACE}
-    FROM annotate_membership m
-    JOIN annotate_project p ON p.id = m.project_id
-    WHERE m.user_id = %(person)s AND p.slug = %(slug)s AND m.deactivated_at IS NULL
-""")
-
-
 MEMBER_OF = (all_columns("m", Membership), all_columns("p", Project))
-MEMBERSHIP = Statement(f"""
-    SELECT {", ".join(map(str, MEMBER_OF))}
-    FROM annotate_membership m
-    JOIN annotate_project p ON p.id = m.project_id
-    WHERE m.user_id = %(person)s AND p.slug = %(slug)s AND m.deactivated_at IS NULL
-""")
+MEMBERSHIP, WORKER = (
+    Statement(f"""
+        SELECT {of_member}, {of_project}
+        FROM annotate_membership m
+        JOIN annotate_project p ON p.id = m.project_id
+        WHERE m.user_id = %(person)s AND p.slug = %(slug)s AND m.deactivated_at IS NULL
+    """)
+    for of_member, of_project in (MEMBER_OF, (MEMBER, WORKPLACE))
+)
 
 
 def member(request: UserRequest, slug: str, *roles: str) -> Membership:
@@ -159,9 +153,7 @@ def own_assignment(
     Raises 404 for everybody else, for its author after they have left the project or were
     deactivated, and for work of another kind if a `kind` is given.
     """
-    row = OWN_ASSIGNMENT.row(assignment=assignment_id, person=request.user.pk)
-    if row is None:
-        raise Http404("You have no such work.")
+    row = _own_row(request, assignment_id, OWN_ASSIGNMENT)
     facts, seen_guideline, columns = row[:3], row[3], row[4:]
     assignment: Assignment
     assignment, item, item.project, item.clip, item.clip.video, membership = models_of(
@@ -209,26 +201,24 @@ OWN_DRAFT = Statement(f"""
 def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
     """Return the same assignment for a page's script, without the data that only the page shows."""
     assignment: Assignment
-    assignment, item, item.project, item.clip = _own(request, assignment_id, OWN_HOLD, *HOLD)
-    assignment.item = item
-    assignment.annotator = request.user
+    row = _own_row(request, assignment_id, OWN_HOLD)
+    assignment, item, item.project, item.clip = models_of(row, *HOLD)
+    assignment.item, assignment.annotator = item, request.user
     return assignment
 
 
 def own_draft(request: UserRequest, assignment_id: int) -> Assignment:
     """Return the same assignment with only the data needed to save its draft."""
     assignment: Assignment
-    [assignment] = _own(request, assignment_id, OWN_DRAFT, DRAFT)
+    [assignment] = models_of(_own_row(request, assignment_id, OWN_DRAFT), DRAFT)
     return assignment
 
 
-def _own(
-    request: UserRequest, assignment_id: int, statement: Statement, *parts: Columns
-) -> list[Any]:
+def _own_row(request: UserRequest, assignment_id: int, statement: Statement) -> Row:
     row = statement.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
         raise Http404("You have no such work.")
-    return models_of(row, *parts)
+    return row
 
 
 def clip(request: UserRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:

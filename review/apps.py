@@ -42,8 +42,8 @@ class ReviewConfig(AppConfig):
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.restoring.jobs import ImportRelease
+        from review.rounds.archiving import ArchiveRound
         from review.rounds.jobs import OpenRound
-        from review.rounds.services import ArchiveRound
         from review.studio.jobs import CompareRelease
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels

@@ -53,17 +53,14 @@ class Round(models.Model):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["project"],
-                condition=Q(ended_at=None),
-                name="round_one_at_a_time",
+                fields=["project"], condition=Q(ended_at=None), name="round_one_at_a_time"
             ),
             models.CheckConstraint(
                 condition=Q(votes_per_pair__gt=0, repeat_percent__lte=50, shared_percent__lte=100),
                 name="round_asks_for_votes",
             ),
             models.CheckConstraint(
-                condition=Q(next_pair__in=["even", "uncertain"]),
-                name="round_next_pair_known",
+                condition=Q(next_pair__in=["even", "uncertain"]), name="round_next_pair_known"
             ),
         ]
 
@@ -109,9 +106,7 @@ class RoundClip(models.Model):
 
     class Meta:
         ordering = ["place"]
-        constraints = [
-            models.UniqueConstraint(fields=["round", "clip"], name="round_clip_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["round", "clip"], name="round_clip_once")]
 
     def __str__(self) -> str:
         return f"{self.clip} in {self.round}"
@@ -130,7 +125,7 @@ class SystemCaption(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["system", "clip"], name="system_caption_once"),
+            models.UniqueConstraint(fields=["system", "clip"], name="system_caption_once")
         ]
 
     def __str__(self) -> str:

@@ -227,7 +227,7 @@ def _pairs(votes: Sequence[Cast]) -> list[Pair]:
 
 
 def _pair(first: int, second: int, votes: Sequence[Cast]) -> Pair:
-    won = Counter(_winner(vote) for vote in votes)
+    won = Counter({LEFT: vote.left, RIGHT: vote.right}.get(vote.outcome) for vote in votes)
     return Pair(
         str(first),
         str(second),
@@ -238,10 +238,6 @@ def _pair(first: int, second: int, votes: Sequence[Cast]) -> Pair:
         both_bad=sum(vote.outcome == BAD for vote in votes),
         first_left=sum(vote.left == first for vote in votes),
     )
-
-
-def _winner(vote: Cast) -> int | None:
-    return {LEFT: vote.left, RIGHT: vote.right}.get(vote.outcome)
 
 
 def _categories(votes: Sequence[Cast], weights: Weights | None) -> list[CategoryRatings]:

@@ -114,12 +114,7 @@ def leaderboard_context(membership: Membership, round: Round | None) -> dict[str
     if round is None:
         counted = [round for round in rounds if str(round.pk) in reports]
         round = next(iter(counted or rounds), None)
-    context = {
-        "membership": membership,
-        "project": project,
-        "rounds": rounds,
-        "round": round,
-    }
+    context = {"membership": membership, "project": project, "rounds": rounds, "round": round}
     if round is not None:
         context |= _round_context(round, reports.get(str(round.pk)))
         context["may_read_votes"] = may_read_votes(membership, round)
@@ -140,6 +135,7 @@ def _round_context(round: Round, report: Report | None) -> dict[str, Any]:
     systems = systems_of(round)
     stored = stored_votes(round)
     result = leaderboard_result(report) if report else None
+    instructions = instructions_of_round(round)
     context: dict[str, Any] = {
         "report": report,
         "stored": stored,
@@ -147,9 +143,6 @@ def _round_context(round: Round, report: Report | None) -> dict[str, Any]:
         "votes_at_once": VOTES_AT_ONCE,
         "systems": list(systems.values()),
         "elo_settings": {**TABLE_13, **round.elo},
-    }
-    instructions = instructions_of_round(round)
-    context |= {
         "asked_models": list(instructions.values()),
         "asked_notice": theme_notice(instructions.values()),
     }
@@ -277,7 +270,6 @@ def _pairs(pairs: Sequence[Pair], names: Mapping[str, str]) -> list[PairRow]:
 def _categories(
     parts: Sequence[CategoryRatings], names: Mapping[str, str], order: Sequence[str]
 ) -> list[Category]:
-    with_ratings = [(part, shown_ratings(part, part.clips)) for part in parts]
     return [
         Category(
             name=part.category,
@@ -292,7 +284,8 @@ def _categories(
             reason=named(fitted.reason, names),
             is_split=part.ranks is None,
         )
-        for part, fitted in with_ratings
+        for part in parts
+        for fitted in [shown_ratings(part, part.clips)]
     ]
 
 

@@ -21,6 +21,7 @@ from review.captions.models import CaptionSet
 from review.comparisons.models import Round, System, SystemPair
 from review.display.matrix import Matrix, draw_matrix
 from review.reports.instructions import Instructions, theme_notice
+from review.rounds.archiving import ArchiveRound
 from review.rounds.entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.rounds.forms import RoundForm
 from review.rounds.queries import (
@@ -31,7 +32,7 @@ from review.rounds.queries import (
     pairs_of,
     votes_by_reviewer,
 )
-from review.rounds.services import OPEN_ROUND, ArchiveRound, check_asked
+from review.rounds.services import OPEN_ROUND, check_asked
 
 EXAMPLES = 5
 LISTED = 50

@@ -1,22 +1,19 @@
-"""Opens, ends and archives rounds of blind comparisons (CaReBench, appendix C)."""
+"""Opens and ends rounds of blind comparisons (CaReBench, appendix C)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 from django.db import transaction
-from django.db.models import F, QuerySet
-from django.urls import reverse
+from django.db.models import F
 from django.utils import timezone
 
-from annotate.archive.kinds import ArchiveKind
 from annotate.audit import record_event
 from annotate.jobs.parameters import read_parameters
 from annotate.jobs.services.starting import start_job
-from annotate.models import Archived, Assignment, Project, User, WorkItem
+from annotate.models import Assignment, Project, User, WorkItem
 from annotate.models.jobs import Job
 from annotate.stored_json import as_json
 from inference.queries import AT_ONCE
@@ -277,30 +274,3 @@ def _pair_up(
             for first, second in combinations(range(len(systems)), 2)
         ]
     )
-
-
-class ArchiveRound(ArchiveKind[Round]):
-    """An archived round leaves the list, and its votes stay."""
-
-    name = "round"
-    label = "Round of comparisons"
-    says = (
-        "The list of rounds leaves it out. Its votes, its leaderboard and all reports stay, and no "
-        "number changes."
-    )
-    parts: ClassVar = (System, SystemCaption, SystemPair, RoundClip)
-
-    def things(self, project: Project) -> QuerySet[Round]:
-        return Round.objects.filter(project=project)
-
-    def address(self, thing: Round) -> str:
-        return reverse("review:comparison_round", args=[thing.project.slug, thing.pk])
-
-    def archived(self, thing: Round, row: Archived, admin: User) -> None:
-        if thing.ended_at is None:
-            raise ReviewError("It is open for votes. End it first.")
-
-    def also_depends(self, thing: Round) -> dict[str, int]:
-        """Count the later rounds, whose numbers would change."""
-        later = self.things(thing.project).filter(pk__gt=thing.pk)
-        return {"later rounds": later.count()}

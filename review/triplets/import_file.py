@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,10 +93,8 @@ def import_set(
     _check_labels(source, labels, first_of)
     read = Read(first_of, word_limits(project), clips)
     kinds = _read_texts(source, read)
-    verdicts: dict[tuple[str, int], list[VerdictRow]] = defaultdict(list)
     for row in source.verdicts():
-        verdicts[row.split, row.query].append(row)
-    read.judged = dict(verdicts)
+        read.judged.setdefault((row.split, row.query), []).append(row)
     about = source.about()
     for split in Split.values:
         read.queries[split] = _read_split(read, source, split)
@@ -248,12 +245,9 @@ def _read_split(read: Read, source: TripletSource, split: str) -> dict[Query, li
     for query, place in places.items():
         if judged := _judged(read, split, place):
             queries[query] = _as_generated(read, queries[query], judged)
-    unknown = [row for (of, place), rows in read.judged.items() if of == split for row in rows
-               if place >= len(places)]  # fmt: skip
-    if unknown:
-        raise unknown[0].spot.refuse(
-            f"{split} has no query {unknown[0].query}. Remove the verdict."
-        )
+    for (of, place), rows in read.judged.items():
+        if of == split and place >= len(places):
+            raise rows[0].spot.refuse(f"{split} has no query {place}. Remove the verdict.")
     return queries
 
 
