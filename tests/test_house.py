@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 LONGEST_FILE = 320
 LONGEST_TEST = LONGEST_STYLE_SHEET = 400
 LONGEST_TEMPLATE_LINE = 120
-LONGEST_PARAGRAPH = 40
+LONGEST_PARAGRAPH, LONGEST_PAGE = 40, 250
 TEXT = {".py", ".html", ".css", ".js", ".md", ".toml", ".in", ".txt", ".json", ".yml", ".conf", ""}
 
 
@@ -225,20 +225,28 @@ def test_a_partial_says_what_it_is_and_needs():
     assert {name: line for name, line in first_lines.items() if not described.fullmatch(line)} == {}
 
 
-def test_a_short_partial_is_returned_by_a_view_or_included_more_than_once():
-    """Otherwise it is a paragraph of the template that includes it."""
-    templates = "".join(path.read_text() for path in TEMPLATES)
+# A row with three forms, deep in a table.
+PARTS_OF_THEIR_OWN = {"review/panels/participant.html"}
+
+
+def test_a_partial_is_returned_by_a_view_or_included_more_than_once():
+    """Otherwise it is a paragraph of the template that includes it, if that stays readable."""
+    texts = {
+        path.relative_to(ROOT / "templates").as_posix(): path.read_text() for path in TEMPLATES
+    }
+    lines = {name: len(text.splitlines()) for name, text in texts.items()}
     code = "".join(
         path.read_text() for path in existing("annotate/*.py", "inference/*.py", "review/*.py")
     )
-    mentions = Counter(re.findall(r'"([\w/]+\.html)"', templates))
+    mentions = Counter(re.findall(r'"([\w/]+\.html)"', "".join(texts.values())))
     assert {
         name
-        for name in re.findall(r'{% include "([\w/]+\.html)"', templates)
+        for page, text in texts.items()
+        for name in re.findall(r'{% include "([\w/]+\.html)"', text)
         if mentions[name] == 1
         and name not in code
-        and len((ROOT / "templates" / name).read_text().splitlines()) <= LONGEST_PARAGRAPH
-    } == set()
+        and (lines[name] <= LONGEST_PARAGRAPH or lines[page] + lines[name] <= LONGEST_PAGE)
+    } == PARTS_OF_THEIR_OWN
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-/* Resolve two versions of one text (templates/annotate/queue/work_conflict.html). The form below
+/* Resolve two versions of one text (templates/annotate/queue/work_base.html). The form below
    keeps this page's version and stays editable; the panel shows the saved version. The version that
    is not chosen is kept as an earlier version. */
 

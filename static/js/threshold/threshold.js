@@ -1,5 +1,5 @@
 /* The page of the thresholds: the field, the figure's line and the slider follow one another. What a
-   value would keep and send back is the server's answer (templates/review/threshold/scorer.html). The
+   value would keep and send back is the server's answer (templates/review/threshold/threshold.html). The
    line and the field move before it comes, so that they stay under the thumb. */
 
 import "../ui/copy.js";

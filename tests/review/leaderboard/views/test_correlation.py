@@ -135,6 +135,7 @@ def test_each_round_has_its_own(project, rated, clips, rita):
     assert "Egret" in text
     assert "Avocet" not in text
     assert "needs at least 3 models; there are 2" in text
+    assert f'href="{url}?of=elo"' in page(rita, project, of="elo")
 
 
 def test_a_simulated_round_says_so(project, rated, rita):
