@@ -14,7 +14,7 @@ from annotate.merge.pages import origin_text
 from annotate.merge.services import send_back_write_up
 from annotate.models import WorkItem
 from annotate.queue.content import merge_rows, read_content
-from annotate.queue.views.plain import keep_typed
+from annotate.queue.views.plain import keep_typed, refused_act
 from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
 from annotate.text.merging import origins_by_row
@@ -60,4 +60,5 @@ def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> Http
         messages.success(
             request, "Sent back with your comment. Your merge waits here as you left it."
         )
-    return redirect("annotate:work", assignment.pk)
+        return redirect("annotate:work", assignment.pk)
+    return refused_act(request, assignment)

@@ -30,14 +30,7 @@ def ask(request: UserRequest, assignment_id: int) -> HttpResponse:
         return both_texts
     if is_asked:
         return redirect("annotate:work", assignment_id)
-    assignment = access.own_assignment(request, assignment_id)  # with the draft just saved
-    return work_page_again(
-        request,
-        assignment,
-        content=assignment.draft,
-        base_version=assignment.draft_version,
-        question_form=form,
-    )
+    return work_page_again(request, assignment, question_form=form)
 
 
 @require_POST

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from annotate import access
 from annotate.access import UserRequest
@@ -52,18 +52,27 @@ def keep_typed(
     return None
 
 
+def refused_act(request: UserRequest, assignment: Assignment) -> HttpResponse:
+    """Return the work page after a refused act; without JavaScript, with what was typed for it."""
+    if "base_version" in request.POST:
+        return work_page_again(request, assignment)
+    return redirect("annotate:work", assignment.pk)
+
+
 def work_page_again(
     request: UserRequest,
     assignment: Assignment,
     *,
-    content: Content,
-    base_version: int,
+    content: Content | None = None,
+    base_version: int | None = None,
     error: AnnotateError | None = None,
     question_form: MessageForm | None = None,
 ) -> HttpResponse:
-    """Show the work page with what was typed, and the stored draft if it is another one."""
+    """Show the work page with what was typed: `content`, and the stored draft if it is another one,
+    or only the draft without `content`.
+    """
     assignment = access.own_assignment(request, assignment.pk)
-    is_kept = assignment.draft == content
+    is_kept = content is None or content == assignment.draft
     context = work_context(
         assignment,
         content=content,

@@ -23,7 +23,7 @@ from annotate.queue.content import read_content, read_number
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
 from annotate.queue.services.taking import resume_work, take_work
-from annotate.queue.views.plain import keep_typed, typed_content, work_page_again
+from annotate.queue.views.plain import keep_typed, refused_act, typed_content, work_page_again
 from annotate.queue.work_kinds import WorkClosed, name_work, work_closed, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -163,7 +163,7 @@ def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
         if is_json:
             return error_response(error)
         messages.error(request, str(error))
-        return redirect("annotate:work", assignment.pk)
+        return refused_act(request, assignment)
     messages.success(
         request, f"Skipped {assignment.item.clip.short_name}. Your text is kept under My work."
     )

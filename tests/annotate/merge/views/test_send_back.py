@@ -58,14 +58,21 @@ def test_without_scripts_it_saves_the_draft_or_shows_both_texts(held, emil, anna
     assert (both.status_code, writing_of(anna).state) == (409, State.SUBMITTED)
     assert "\nSay which hand.</textarea>" in both.text
     held.refresh_from_db()
+    replaced = reverse("annotate:send_back", args=[held.pk, 0])
+    version = {"base_version": str(held.draft_version)}
+    refused = client_of(emil).post(replaced, typed | version | {"title": "A somersault"})
+    assert (refused.status_code, writing_of(anna).state) == (422, State.SUBMITTED)
+    assert "This write-up has been replaced by a newer one." in refused.text
+    assert "\nSay which hand.</textarea>" in refused.text
+    held.refresh_from_db()
+    assert held.draft == {"title": "A somersault"}
     client_of(emil).post(url, typed | {"base_version": str(held.draft_version)})
     held.refresh_from_db()
     assert (held.draft, writing_of(anna).state) == ({"title": "A dive"}, State.RETURNED)
 
 
 def test_an_empty_comment_says_what_is_missing(held, emil, anna):
-    response = send_back(emil, held, anna, " ")
-    assert "Write what should change" in response.content.decode()
+    assert "Write what should change" in send_back(emil, held, anna, " ").text
     assert writing_of(anna).state == State.SUBMITTED
 
 

@@ -91,6 +91,13 @@ def test_the_page_script_hears_where_to_go_or_what_is_missing(anna, held):
 def test_what_is_no_longer_held_is_not_skipped(anna, held):
     expire(held)
     assert "nothing to skip" in skip(anna, held, reason="Other").content.decode()
+    url = reverse("annotate:skip", args=[held.pk])
+    typed = {"skip_reason": "Wrong category", "skip_detail": "No dive.", "overview": "A cat."}
+    without_scripts = client_of(anna).post(url, typed | {"base_version": "0"})
+    assert without_scripts.status_code == 422
+    assert "<option selected>Wrong category</option>" in without_scripts.text
+    assert "\nNo dive.</textarea>" in without_scripts.text
+    assert "nothing to skip" in without_scripts.text
     held.item.refresh_from_db()
     assert held.item.open_slots == 2
 
