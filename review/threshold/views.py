@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_shown
+from annotate.responses import back_to_list
 from inference.errors import InferenceError
 from review import access
 from review.errors import ReviewError
@@ -78,7 +79,7 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
             admin=request.user,
         )
         messages.success(request, _told(handed))
-    return redirect("review:report_page", slug, "threshold")
+    return back_to_list(request, "review:report_page", slug, "threshold")
 
 
 @require_POST
@@ -100,7 +101,7 @@ def start_study(request: UserRequest, slug: str) -> HttpResponse:
                 request,
                 f"{n} captions wait for {study.people} {_people(study.people)} each.{later}",
             )
-            return redirect("review:report_page", slug, "threshold")
+            return back_to_list(request, "review:report_page", slug, "threshold")
     return _refused(request, membership, form)
 
 
@@ -110,7 +111,7 @@ def stop_study(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     with refusal_shown(request):
         services.stop_study(study=study, admin=request.user)
         messages.success(request, "Study stopped. Completed verifications count.")
-    return redirect("review:report_page", slug, "threshold")
+    return back_to_list(request, "review:report_page", slug, "threshold")
 
 
 def _refused(
