@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.questions import access, services
-from annotate.questions.pages import answer_form, questions_context
+from annotate.questions.pages import answer_form, place_of, questions_context
 
 
 @never_cache
@@ -28,11 +28,11 @@ def questions(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def answer(request: UserRequest, slug: str, question_id: int) -> HttpResponse:
     membership, question = access.answerable_question(request, slug, question_id)
-    tab = "waiting" if question.is_waiting else "answered"
+    tab, page = place_of(question, membership)
     form = answer_form(question, request.POST)
     if form.is_valid():
         services.answer(question=question, person=request.user, text=form.cleaned_data["text"])
         messages.success(request, f"Answered: {question.assignment.item.clip}.")
-        return redirect(f"{reverse('annotate:questions', args=[slug])}?tab={tab}")
-    context = questions_context(membership, tab=tab, page=None, answered=(question, form))
+        return redirect(f"{reverse('annotate:questions', args=[slug])}?tab={tab}&page={page}")
+    context = questions_context(membership, tab=tab, page=page, answered=(question, form))
     return render(request, "annotate/questions/questions.html", context, status=422)

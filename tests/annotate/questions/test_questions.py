@@ -147,6 +147,19 @@ def test_those_who_answer_do_not_learn_who_asked(project, anna, emil, question):
     assert "A bear." in page.content.decode()
 
 
+def test_an_answer_stays_on_the_page_where_it_was_typed(project, anna, emil, question, monkeypatch):
+    monkeypatch.setattr("annotate.questions.pages.A_PAGE", 1)
+    latest = hold(anna, make_work(make_clip(project)))
+    second = services.ask(assignment=latest, person=anna, text="Which hand?").question
+    address = reverse("annotate:answer_question", args=[project.slug, second.pk])
+    client = client_of(emil)
+    refused = client.post(address, {"text": " "})
+    assert (refused.context["tab"], refused.context["page"].number) == ("waiting", 2)
+    assert "Write something first." in refused.text
+    answered = client.post(address, {"text": "The left one."}, follow=True)
+    assert [listed for listed, _ in answered.context["questions"]] == [question]
+
+
 def test_my_work_tells_the_asker_and_those_who_may_answer(project, anna, emil, question):
     my_work = reverse("annotate:my_work", args=[project.slug])
     assert "1 question from annotators" in " ".join(
