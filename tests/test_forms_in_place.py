@@ -74,7 +74,6 @@ LOADS_A_PAGE = {
         "annotate:send_back",
         "annotate:skip",
         "annotate:submit",
-        "review:add_rating_example",
         "review:change_vote",
         "review:decide_study_correction",
         "review:identify_again",

@@ -221,7 +221,8 @@ def test_it_works_without_scripts(page_of, held, anna):
     assert (Rating.objects.get().value, Rating.objects.get().remark) == (0, "Another video.")
 
 
-def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
+def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot, console_errors):
+    console_errors.expect("422")
     [caption] = describe(project, 1, make=make)
     page = page_of(ada)
     make_examples(project, 5, 3, 2, make=make)
@@ -231,8 +232,10 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
     page.get_by_role("link", name=f"Use as an example: {caption.clip.name}").click()
     page.get_by_label("Why").wait_for()
     page.wait_for_load_state()
-    page.keyboard.press("0")
     page.get_by_label("Why").fill("See the cap.")
+    page.get_by_role("button", name="Add to training").click()
+    expect(page.locator("#value")).to_be_focused()
+    page.keyboard.press("0")
     axe(page)
     screenshot(page, "rating-example-new", full_page=True)
     page.get_by_role("button", name="Add to training").click()

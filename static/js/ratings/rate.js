@@ -1,4 +1,5 @@
-/* The scale from 0 to 5 by key, on the page of a rating and in the training.
+/* The scale from 0 to 5 by key, on the page of a rating, in the training and for a new example, whose
+   refused form brings another scale.
 
    The bar repeats the choice, since the scale can be out of view below a long caption. In the
    training, Enter and Ctrl+Enter answer. */
@@ -6,15 +7,20 @@
 import { choiceKeys, nameOf } from "../keys/choices.js";
 import { onKeys } from "../keys/grammar.js";
 
-/** @type {HTMLFieldSetElement} */
-const scale = document.querySelector("[data-scale]");
+/** @type {HTMLFieldSetElement | null} */
+let scale = null;
 const chosen = document.getElementById("rate-chosen");
 /** @type {HTMLFormElement | null} */
 const training = document.querySelector("#training-form");
-if (scale) start();
+mount();
+document.addEventListener("htmx:load", mount);
 if (training) onKeys("work", { submit: answer });
 
-function start() {
+function mount() {
+  /** @type {HTMLFieldSetElement | null} */
+  const current = document.querySelector("[data-scale]");
+  if (!current || current === scale) return;
+  scale = current;
   const { form } = scale;
   choiceKeys(scale, { group: "rate", isOpen, submit: () => form.requestSubmit(document.getElementById("submit-next")) });
   form.addEventListener("change", draw);
