@@ -16,13 +16,18 @@ SHORTEST_MISSING = 3
 
 
 def problems_of(
-    judgement: Judgement, sentences: Sequence[Sentence], *, frames: int, fps: Fraction
+    judgement: Judgement,
+    sentences: Sequence[Sentence],
+    *,
+    frames: int,
+    fps: Fraction,
+    noun: str = "clip",
 ) -> list[Problem]:
     """Return what must be fixed before the judgment counts, in the order of the text.
 
-    `frames` and `fps` are the clip's. A problem's field is that of the work page: `verdict-<n>`,
-    `correction-<n>`, `span-<n>-start`, `missing-<place>-text`, `missing-<place>-start`, `theme`, or
-    "" for the whole.
+    `frames` and `fps` are the clip's, and `noun` is what the page calls it. A problem's field is
+    that of the work page: `verdict-<n>`, `correction-<n>`, `span-<n>-start`,
+    `missing-<place>-text`, `missing-<place>-start`, `theme`, or "" for the whole.
     """
     if len(judgement.verdicts) != len(sentences):
         raise ValueError(f"{len(judgement.verdicts)} verdicts for {len(sentences)} sentences.")
@@ -45,7 +50,7 @@ def problems_of(
             problems.append(Problem(f"verdict-{number}", f"Sentence {number + 1} {message}"))
     if len(sentences) in by_place:
         problems += _of_missing(by_place[len(sentences)], judgement.verdicts, frames, fps)
-    problems += _of_theme(judgement)
+    problems += _of_theme(judgement, noun)
     if all(verdict.is_deleted for verdict in judgement.verdicts) and not by_place:
         mend = "correct at least one sentence, or insert missing content."
         problems.append(Problem("", f"The corrected caption would be empty: {mend}"))
@@ -199,9 +204,9 @@ def _seconds(frames: int, fps: Fraction) -> str:
     return f"{floor(frames / fps * 100) / 100:g} s"  # 2.999 s must not be shown as 3 s
 
 
-def _of_theme(judgement: Judgement) -> list[Problem]:
+def _of_theme(judgement: Judgement, noun: str) -> list[Problem]:
     if judgement.fits_theme is None:
-        return [Problem("theme", "Say whether the caption as a whole is about this video.")]
+        return [Problem("theme", f"Say whether the caption as a whole is about this {noun}.")]
     types = [verdict.types for verdict in judgement.verdicts]
     if not judgement.fits_theme and all(t is not None and "D" not in t for t in types):
         mend = "mark the sentences that are off topic D."

@@ -122,7 +122,8 @@ def _complete_judgement(caption: Caption, content: Content) -> Judgement:
     judgement, unreadable = read_judgement(content, len(sentences))
     clip = caption.clip
     fields_known = {problem.field for problem in unreadable}
-    due = problems_of(judgement, sentences, frames=clip.frames, fps=clip.video.fps)
+    noun = "video" if caption.kind == Caption.Kind.FULL_VIDEO else "clip"
+    due = problems_of(judgement, sentences, frames=clip.frames, fps=clip.video.fps, noun=noun)
     problems = [*unreadable, *(problem for problem in due if problem.field not in fields_known)]
     if problems:
         raise WorkInvalid(problems)

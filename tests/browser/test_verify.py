@@ -241,7 +241,7 @@ def test_what_is_undecided_is_listed_and_a_mark_set_again_keeps_what_was_typed(
     page.get_by_role("button", name="Submit", exact=True).click()
     problems = page.locator("#problems")
     expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
-    expect(problems).to_contain_text("Say whether the caption as a whole is about this video")
+    expect(problems).to_contain_text("Say whether the caption as a whole is about this clip")
     assert Verification.objects.count() == 0
 
     row = rows(page).nth(1)

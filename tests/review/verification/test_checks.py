@@ -18,12 +18,14 @@ def verdict(code, correction="", *, deleted=False):
 OK, UNDECIDED = verdict(""), Verdict(None)
 
 
-def problems(*verdicts, missing=(), fits_theme=True, text=CAPTION, fps=Fraction(25), frames=250):
+def problems(
+    *verdicts, missing=(), fits_theme=True, text=CAPTION, fps=Fraction(25), frames=250, **page
+):
     judgement = Judgement(verdicts, tuple(missing), fits_theme)
     sentences = split_sentences(text)
     return [
         (problem.field, problem.message)
-        for problem in problems_of(judgement, sentences, frames=frames, fps=fps)
+        for problem in problems_of(judgement, sentences, frames=frames, fps=fps, **page)
     ]
 
 
@@ -115,6 +117,9 @@ def test_undecided_sentences_are_named_by_their_runs():
 
 def test_the_theme_is_asked_for():
     assert problems(OK, OK, OK, fits_theme=None) == [
+        ("theme", "Say whether the caption as a whole is about this clip.")
+    ]
+    assert problems(OK, OK, OK, fits_theme=None, noun="video") == [
         ("theme", "Say whether the caption as a whole is about this video.")
     ]
     assert problems(OK, OK, OK, fits_theme=False) == [
