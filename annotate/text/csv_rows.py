@@ -14,7 +14,8 @@ csv.field_size_limit(LONGEST_OF_ALL)
 
 
 class CsvRows(Iterator[list[str]]):
-    """The rows of a file, as csv.reader yields them, with the `line_num` of the last line read.
+    """The rows of a file, as csv.reader yields them. `line_num` is the line on which a row begins,
+    also one that can't be read.
 
     Raises csv.Error for what isn't CSV, and for a cell of more than `longest` characters, which it
     names by the first row.
@@ -29,15 +30,13 @@ class CsvRows(Iterator[list[str]]):
         strict: bool = True,
     ) -> None:
         assert longest <= LONGEST_OF_ALL
+        self.line_num = 0
         self._reader = csv.reader(lines, delimiter=delimiter, strict=strict)
         self._longest = longest
         self._names: list[str] | None = None
 
-    @property
-    def line_num(self) -> int:
-        return self._reader.line_num
-
     def __next__(self) -> list[str]:
+        self.line_num = self._reader.line_num + 1
         cells = next(self._reader)
         for number, cell in enumerate(cells):
             if len(cell) > self._longest:
@@ -55,8 +54,8 @@ class CsvRows(Iterator[list[str]]):
 
 
 class NamedCsvRows(csv.DictReader):  # type: ignore[type-arg]  # takes no type while it runs
-    """The rows below the first as csv.DictReader yields them, read by CsvRows. After an error,
-    `line_num` is the line of the error.
+    """The rows below the first as csv.DictReader yields them, read by CsvRows, whose `line_num` it
+    has.
     """
 
     def __init__(self, lines: Iterable[str], *, longest: int = LONGEST_CELL) -> None:

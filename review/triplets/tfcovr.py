@@ -83,7 +83,7 @@ def read_test(file: str, lines: Iterable[str]) -> Iterator[Line]:
 def read_rows(
     file: str, lines: Iterable[str], columns: tuple[str, ...]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield each row with the number of its last line."""
+    """Yield each row with the number of the line on which it begins."""
     reader = NamedCsvRows(lines)
     try:
         missing = set(columns) - set(reader.fieldnames or ())

@@ -41,9 +41,12 @@ def test_a_cell_that_is_too_long_is_named_by_the_header_or_its_number():
         list(CsvRows(["a,2345"], longest=3))
 
 
-def test_named_rows_are_those_of_the_csv_module():
+def test_named_rows_are_those_of_the_csv_module_named_by_the_line_on_which_they_begin():
     lines = ["a,b\n", '"1\n', '2",3\n', "\n", "4\n", "5,6,7\n"]
     rows = NamedCsvRows(lines)
-    ours = [(dict(row), rows.line_num) for row in rows]
-    theirs = csv.DictReader(lines, strict=True)
-    assert ours == [(dict(row), theirs.line_num) for row in theirs]
+    ours = [(row, rows.line_num) for row in rows]
+    assert ours == list(zip(csv.DictReader(lines, strict=True), [2, 5, 6], strict=True))
+    open_quotes = NamedCsvRows(["a,b\n", "1,2\n", '3,"4\n', "5,6\n"])
+    with pytest.raises(csv.Error, match="unexpected end of data"):
+        list(open_quotes)
+    assert open_quotes.line_num == 3

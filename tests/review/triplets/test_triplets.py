@@ -364,9 +364,9 @@ class TestRefusals:
         monkeypatch.setattr("review.triplets.import_file.MOST_TARGETS", 2)
         with pytest.raises(ReviewError) as refused:
             import_triplets(project=other[0], folder=folder, admin=None)
-        # The text of the row has two lines.
+        # The text of the row has two lines and begins on line 2.
         assert str(refused.value) == (
-            "test.csv, line 3: a query may have at most 2 targets. Remove some."
+            "test.csv, line 2: a query may have at most 2 targets. Remove some."
         )
 
     def test_a_pair_that_is_rejected_here(self, folder, other):
