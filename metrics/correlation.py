@@ -130,7 +130,7 @@ def _warning(n: int, low: float | None, high: float | None, units: str) -> str:
     few = f"Only {n} {units}"
     if low is None or high is None:
         return f"{few}: such a value comes about by chance easily."
-    reach = f"{few}: the true correlation may lie anywhere from {low:.2f} to {high:.2f}"
+    reach = f"{few}: the true correlation may lie anywhere from {low:z.2f} to {high:z.2f}"
     return f"{reach}, so there may be none." if low <= 0 <= high else f"{reach}."
 
 

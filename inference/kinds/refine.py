@@ -61,7 +61,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
     def finish(self, item: RunItem, result: Refined) -> Outcome:
         if result.accepted:
             return Outcome(
-                f"{result.accepted.score:.3f} at attempt {result.accepted.number}",
+                f"{result.accepted.score:z.3f} at attempt {result.accepted.number}",
                 values={"result_id": result.accepted.caption_id},
             )
         clip = _clip(item)
@@ -76,7 +76,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
         if current is None:
             return ""
         score = self._score_of(current)
-        scored = "" if score is None else f", {score:.3f}"
+        scored = "" if score is None else f", {score:z.3f}"
         for attempt in attempts:
             if attempt.caption_id == current.pk:
                 return f"; attempt {attempt.number} is the caption until then{scored}"

@@ -55,4 +55,4 @@ class ScoreWork(BatchWork[RunItem, ScoreJob, ClipFrames, Scored]):
     def store(self, item: RunItem, job: ScoreJob, result: Scored) -> Outcome:
         same = self.scorer.score_of_same_text(job.caption.clip_id, job.caption.text)
         score = self.scorer.store(item, job.caption, same or result)
-        return Outcome(f"{score.value:.3f}")
+        return Outcome(f"{score.value:z.3f}")

@@ -151,7 +151,7 @@ class QualityScore(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} for caption {self.caption_id}"
+        return f"{self.value:z.3f} for caption {self.caption_id}"
 
 
 class RefineAttempt(models.Model):

@@ -213,7 +213,7 @@ def _mend_score(
         return "score", f"{row.score:g} is not between -1 and 1, as scores of v3 are. Correct it."
     if caption.pk in scored:
         value = scored[caption.pk]
-        return "score", f"The caption already has a score of this scorer, {value:.3f}. Remove it."
+        return "score", f"The caption already has a score of this scorer, {value:z.3f}. Remove it."
     return None
 
 

@@ -154,7 +154,7 @@ def _store_scores(run: InferenceRun, items: list[RunItem], checked: Checked) -> 
         )
     )
     for item, result in zip(items, checked.results, strict=True):
-        item.note = f"{result.row.score:.3f}"
+        item.note = f"{result.row.score:z.3f}"
     RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
     QualityScore.objects.bulk_create(
         [

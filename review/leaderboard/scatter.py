@@ -73,6 +73,6 @@ def _scale(
     # Drop one digit if all ticks end in 0.
     decimals = digits - 1 if digits and step % 10 == 0 and lowest % 10 == 0 else digits
     return scale, [
-        Tick(f"{value * unit:.{decimals}f}", scale(value * unit))
+        Tick(f"{value * unit:z.{decimals}f}", scale(value * unit))
         for value in range(lowest, highest + 1, step)
     ]

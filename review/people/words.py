@@ -80,7 +80,7 @@ def _p(p: float) -> str:
 
 
 def _signed(number: float) -> str:
-    return f"{number:.1f}".replace("-", "−")
+    return f"{number:z.1f}".replace("-", "−")
 
 
 def _time(seconds: float) -> str:

@@ -62,7 +62,7 @@ def round_numbers(low: float, high: float) -> tuple[list[float], int]:
 
 def written(number: float, digits: int) -> str:
     """Format a number as on the page: 1,073 or −0.25."""
-    return f"{number:,.{digits}f}".replace("-", "−")
+    return f"{number:z,.{digits}f}".replace("-", "−")
 
 
 def _points(places: list[tuple[float, float]]) -> str:

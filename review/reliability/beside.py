@@ -98,7 +98,7 @@ def kept_in(query: QueryDict, id: str) -> list[tuple[str, str]]:
 
 
 def decimals(value: float | None, digits: int = 2) -> str:
-    return UNDEFINED if value is None else f"{value:.{digits}f}"
+    return UNDEFINED if value is None else f"{value:z.{digits}f}"
 
 
 def percents(value: float | None) -> str:

@@ -191,7 +191,7 @@ class Shown:
         if self.cell.interval is None:
             return ""
         low, high = self.cell.interval
-        return f"{low:.{self.column.digits}f} to {high:.{self.column.digits}f}"
+        return f"{low:z.{self.column.digits}f} to {high:z.{self.column.digits}f}"
 
 
 def is_certain(cell: Cell, column: Column) -> bool:
@@ -210,7 +210,7 @@ def written(cell: Cell, column: Column) -> str:
 
 
 def text_of(value: float | None, column: Column) -> str:
-    return UNDEFINED if value is None else f"{value:.{column.digits}f}"
+    return UNDEFINED if value is None else f"{value:z.{column.digits}f}"
 
 
 def percent(share: float | None) -> float | None:

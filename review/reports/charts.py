@@ -122,9 +122,9 @@ def _line(cell: Cell, column: Column, x: Scale, lowest: float | None) -> Line:
     interval = cell.interval
     base = cell.value if lowest is None else max(0.0, lowest)
     start, end = interval or (base, cell.value)
-    title = f"{column.title}: {cell.value:.{column.digits}f}"
+    title = f"{column.title}: {cell.value:z.{column.digits}f}"
     if interval:
-        title += f", {interval[0]:.{column.digits}f} to {interval[1]:.{column.digits}f}"
+        title += f", {interval[0]:z.{column.digits}f} to {interval[1]:z.{column.digits}f}"
     ends = x(min(start, end)), x(max(start, end))
     return Line(column.drawn, *ends, [Point(x(cell.value), title)])
 

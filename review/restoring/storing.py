@@ -188,7 +188,7 @@ def _store_scores(
                     position=score.caption,
                     key=item_key(runs[score.scorer].recipe_hash, keys[score.caption]),
                     state=RunItem.State.DONE,
-                    note=f"{score.value:.3f}",
+                    note=f"{score.value:z.3f}",
                     finished_at=runs[score.scorer].finished_at,
                 )
                 for score in batch

@@ -71,7 +71,7 @@ class Column:
             return UNKNOWN
         if isinstance(value, bool):
             return YES if value else NO
-        return value if isinstance(value, str) else f"{value:,.{self.digits}f}"
+        return value if isinstance(value, str) else f"{value:z,.{self.digits}f}"
 
     def typed(self, value: Value | None) -> str:
         """Return the value as `read` reads it."""

@@ -16,7 +16,7 @@ def percent(share: float | None) -> str:
 @register.filter
 def as_percent(share: float) -> str:
     """Format 0.25822 as "25.82", for tables that are in percent."""
-    return f"{100 * share:.2f}"
+    return f"{100 * share:z.2f}"
 
 
 @register.filter

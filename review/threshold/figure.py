@@ -171,7 +171,7 @@ def draw_figure(
         chosen_x=x(chosen),
         lowest=lowest,
         highest=highest,
-        x_ticks=[Tick(f"{edge:.2f}", x(edge)) for edge in edges if not round(edge / step) % every],
+        x_ticks=[Tick(f"{edge:z.2f}", x(edge)) for edge in edges if not round(edge / step) % every],
         count_ticks=count_y.ticks(counts),
         error_ticks=[Tick(str(number), error_y(number)) for number in error_steps]
         if sample

@@ -166,9 +166,9 @@ def low_agreement(content: Content, limit: float) -> Sequence[Named]:
             if alpha is None:
                 names.append(f"{title} (nothing to compare)")
             elif alpha < limit:
-                names.append(f"{title} ({alpha:.2f}{', of earlier labels' if is_late else ''})")
+                names.append(f"{title} ({alpha:z.2f}{', of earlier labels' if is_late else ''})")
             elif is_late:
-                names.append(f"{title} ({alpha:.2f}, of earlier labels)")
+                names.append(f"{title} ({alpha:z.2f}, of earlier labels)")
     return [Named(name) for name in names or (["not computed yet"] if not reports else [])]
 
 

@@ -1,6 +1,6 @@
 """Where the points and intervals of a metric's picture are drawn."""
 
-from review.reports.cells import Cell, Column, Row
+from review.reports.cells import Cell, Column, Row, written
 from review.reports.charts import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
 from review.reports.tables import Section, Table
 
@@ -23,6 +23,15 @@ def test_gaps_are_drawn_on_both_sides_of_zero():
     assert [tick.label for tick in chart.ticks] == ["-2", "0", "2", "4"]
     assert (chart.ticks[0].at, chart.ticks[-1].at) == (LEFT, WIDTH - RIGHT)
     assert not chart.has_intervals
+
+
+def test_a_gap_that_rounds_to_zero_has_no_sign():
+    cell = Cell(-0.04, None, -0.04, 0.04)
+    table = section(Row("A", "", (cell,)))
+    chart = draw(table)
+    assert chart is not None
+    assert chart.groups[0].lines[0].points[0].title == "Gap: 0.0, 0.0 to 0.0"
+    assert written(cell, table.table.columns[0]) == "0.0"
 
 
 def test_the_line_is_the_interval_where_there_is_one():
