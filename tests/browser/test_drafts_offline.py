@@ -255,6 +255,8 @@ def test_text_that_did_not_reach_the_server_is_no_conflict_and_listed_where_work
     page.goto(f"/p/{project.slug}/")
     listed = page.get_by_role("region", name="Not sent yet")
     expect(listed.get_by_role("link")).to_have_text(re.compile("^Write"))
+    kept_at = re.compile(r"^\d+ \w{3} \d{4}, \d\d:\d\d UTC$")
+    expect(listed.get_by_role("time")).to_have_text(kept_at)
     page.unroute("**/draft/")
     listed.get_by_role("link").click()
     expect(state(page)).to_have_text(SAVED)

@@ -3,6 +3,7 @@
    is not chosen is kept as an earlier version. */
 
 import { copyOf } from "../ui/dom.js";
+import { momentOf } from "../ui/moments.js";
 import { fillForm, isText, labelOf, readForm } from "./form.js";
 import { pick } from "./merge.js";
 import { wordDiff } from "./word_diff.js";
@@ -53,7 +54,7 @@ export function showConflicts(sync, { onEarlier }) {
 
   sync.addEventListener("conflict", (event) => {
     const { savedAt } = event.detail;
-    panel.querySelector("[data-when]").textContent = savedAt ? ` at ${savedAt.toLocaleTimeString()}` : "";
+    panel.querySelector("[data-when]").textContent = savedAt ? ` on ${momentOf(savedAt)},` : "";
     draw();
     reveal();
   });

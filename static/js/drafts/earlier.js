@@ -5,6 +5,7 @@
 import { copyOf } from "../ui/dom.js";
 import { fillForm, labelOf, readForm } from "./form.js";
 import { closeDialog } from "../ui/dialog.js";
+import { momentOf } from "../ui/moments.js";
 
 /** Return a function that redraws the list and its count. */
 export function showEarlier({ form, store, isClosed }) {
@@ -23,7 +24,7 @@ export function showEarlier({ form, store, isClosed }) {
   const entry = ({ content, why, at }) => {
     const element = copyOf(template);
     element.querySelector("[data-why]").textContent = why;
-    element.querySelector("[data-at]").textContent = new Date(at).toLocaleString();
+    element.querySelector("[data-at]").textContent = momentOf(at);
     const text = element.querySelector("[data-text]");
     for (const [name, value] of Object.entries(content)) {
       const field = form.elements[name];

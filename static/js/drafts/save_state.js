@@ -1,6 +1,8 @@
 /* Show where the text is saved: beside the buttons, in the page title, and to screen readers only
    when it matters. */
 
+import { momentOf } from "../ui/moments.js";
+
 const TICK_MS = 1000;
 
 export function showSaveState(sync) {
@@ -66,6 +68,5 @@ function ago(moment) {
   if (seconds < 2) return "just now";
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  const sameDay = moment.toDateString() === new Date().toDateString();
-  return sameDay ? `at ${moment.toLocaleTimeString([], { timeStyle: "short" })}` : `on ${moment.toLocaleDateString()}`;
+  return `on ${momentOf(moment)}`;
 }

@@ -3,6 +3,7 @@
 
 import { keptWorks } from "../drafts/store.js";
 import { copyOf, find } from "../ui/dom.js";
+import { momentOf } from "../ui/moments.js";
 
 const panel = find("#unsent", HTMLElement);
 const list = find("ul", HTMLUListElement, panel);
@@ -15,7 +16,7 @@ list.replaceChildren(
     const link = find("a", HTMLAnchorElement, row);
     link.href = `/assignments/${assignment}/`;
     link.textContent = title || `Work ${assignment}`;
-    find("time", HTMLTimeElement, row).textContent = new Date(at).toLocaleString();
+    find("time", HTMLTimeElement, row).textContent = momentOf(at);
     return row;
   }),
 );
