@@ -1,5 +1,7 @@
 """The bell, the page of notices and what one chooses there, in a real browser."""
 
+import re
+
 from django.utils.timezone import now
 from playwright.sync_api import expect
 
@@ -77,6 +79,22 @@ def test_a_button_pressed_while_its_list_loads_acts_once_the_list_is_there(
     Notice.objects.update(read_at=now())
     read_while_loading(page, page.get_by_role("link", name="Unread 1", exact=True), "Answered.")
     expect(page.locator("#bell")).to_have_text("Notices")
+    check_a_tab_waits_until_the_form_beside_it_is_saved(page)
+
+
+def check_a_tab_waits_until_the_form_beside_it_is_saved(page):
+    Notice.objects.update(read_at=None)
+    page.goto("/notices/?tab=all")
+    routes = []
+    page.route("**/notices/*/read/**", lambda route: routes.append(route), times=1)
+    with page.expect_request("**/notices/*/read/**"):
+        page.get_by_role("button", name="Mark as read Answered.", exact=True).click()
+    page.get_by_role("link", name="Unread 2", exact=True).click()
+    routes[0].continue_()
+    expect(page.get_by_role("link", name="Unread 1", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+    expect(page).to_have_url(re.compile("tab=unread"))
 
 
 def read_while_loading(page, link, text):
