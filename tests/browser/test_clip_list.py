@@ -1,5 +1,7 @@
 """The list of clips, in a real browser: several at once, undone, saved views, and messages."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -32,6 +34,7 @@ def test_clips_are_selected_tagged_and_untagged_again(page_of, clips, ada, axe):
     expect(page.locator("[data-selected]")).to_have_text("3 selected")
     page.get_by_label("Select boats").uncheck()
     expect(page.locator("[data-selected]")).to_have_text("2 selected")
+    check_selection_stays_when_the_list_changes(page)
     page.get_by_role("button", name="Change…").click()
     page.get_by_role("radio", name="Add a tag").check()
     page.get_by_role("button", name="Continue").click()
@@ -47,6 +50,19 @@ def test_clips_are_selected_tagged_and_untagged_again(page_of, clips, ada, axe):
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Undone on")).to_be_visible()
     assert not Tag.objects.exists()
+
+
+def check_selection_stays_when_the_list_changes(page):
+    selected = page.locator("[data-selected]")
+    page.get_by_role("columnheader", name="Clip").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("descending"))
+    expect(selected).to_have_text("2 selected")
+    page.locator("#id_q").fill("cats")
+    page.locator("#id_q").press("Enter")
+    expect(selected).to_have_text("1 selected, 1 no longer listed")
+    page.get_by_role("link", name="Clear").click()
+    page.get_by_label("Select bikes").check()
+    expect(selected).to_have_text("2 selected")
 
 
 def test_a_saved_view_opens_the_list_and_its_message_covers_no_control(page_of, clips, ada):
