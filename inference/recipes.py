@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from annotate.errors import Refused
 from annotate.stored_json import from_json
 from inference.sampling import Sampling
 
@@ -120,7 +121,26 @@ def read_recipe(stored: Any) -> Recipe:
     """Return a run's stored recipe as the dataclass of its kind. Raises Refused, which
     names the field that can't be read.
     """
-    return read_stored(stored, _CLASSES.get(stored.get("kind", ""), Recipe))
+    kind = stored.get("kind") if isinstance(stored, Mapping) else None
+    return read_stored(stored, _CLASSES.get(str(kind), Recipe))
+
+
+def try_recipe(stored: Any) -> tuple[Recipe | None, str]:
+    """Return a run's stored recipe for a page, or None and the sentence which names the field that
+    can't be read.
+    """
+    try:
+        recipe = read_recipe(stored)
+        _ = recipe.stated  # it is read only when a page asks for it
+    except Refused as error:
+        return None, str(error)
+    return recipe, ""
+
+
+def try_stated(stored: Any) -> StatedOptions:
+    """Return what a stored recipe states: nothing if it can't be read."""
+    recipe, _ = try_recipe(stored)
+    return recipe.stated if recipe else StatedOptions()
 
 
 def read_stored(stored: Any, kind: type[Part]) -> Part:

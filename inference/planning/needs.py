@@ -19,7 +19,7 @@ from inference.queries import (
     current_captions_of,
     cut_videos,
 )
-from inference.recipes import read_recipe
+from inference.recipes import try_stated
 
 Kind = InferenceRun.Kind
 Protocol = Project.Protocol
@@ -180,7 +180,7 @@ def _embedding(project: Project) -> list[Need]:
     newest: dict[str, InferenceRun] = {}
     runs = InferenceRun.objects.filter(project=project, kind=Kind.EMBED, has_results=True)
     for run in runs.only("recipe", "created_at", "counts", "total").order_by("pk"):
-        newest[read_recipe(run.recipe).stated.of] = run
+        newest[try_stated(run.recipe).of] = run
     sizes = {}
     for of in EMBEDDED[project.protocol]:
         things = clips_to_embed(project) if of == "clips" else _texts(project, _TEXTS[of])

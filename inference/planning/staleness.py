@@ -11,7 +11,7 @@ from inference.models import InferenceRun, ModelSpec, RunItem, VideoTheme
 from inference.planning.recipes import first_change, hash_of, model_recipe
 from inference.planning.themes import THEMED, tells_theme
 from inference.queries import lineage
-from inference.recipes import read_recipe
+from inference.recipes import try_recipe
 
 INPUT, MODEL, THEME = "input", "model", "theme"
 Done = RunItem.State.DONE
@@ -30,17 +30,16 @@ def mark_stale(run: InferenceRun) -> None:
     """Mark results that differ from the recipe of the newest run with results, which may be another
     run, and results made from them. Results of the newest recipe become fresh again.
     """
-    _judge(lineage(run.project_id, run.model_id, read_recipe(run.recipe)), run.model_id)
+    if recipe := try_recipe(run.recipe)[0]:
+        _judge(lineage(run.project_id, run.model_id, recipe), run.model_id)
     _refresh_themes(run.project_id)
     refresh_inputs(run.project_id)
 
 
 def mark_stale_by_model(spec: ModelSpec) -> None:
     """Mark results that the model made with another revision or other parameters."""
-    lineages = {
-        (recipe.kind, recipe.stated.of): recipe
-        for recipe in map(read_recipe, spec.runs.values_list("recipe", flat=True))
-    }
+    stored = map(try_recipe, spec.runs.values_list("recipe", flat=True))
+    lineages = {(recipe.kind, recipe.stated.of): recipe for recipe, _ in stored if recipe}
     for recipe in lineages.values():
         _judge(lineage(spec.project_id, spec.pk, recipe), spec.pk)
     _refresh_themes(spec.project_id)
@@ -62,7 +61,12 @@ def _refresh_themes(project_id: int, video: Video | None = None) -> int:
     runs = InferenceRun.objects.filter(project=project_id, kind__in=THEMED)
     recipes = runs.values_list("pk", "recipe")
     told_items = RunItem.objects.filter(
-        run__in=[pk for pk, stored in recipes if tells_theme(read_recipe(stored))], state=Done
+        run__in=[
+            pk
+            for pk, stored in recipes
+            if (recipe := try_recipe(stored)[0]) and tells_theme(recipe)
+        ],
+        state=Done,
     )
     if video is not None:
         told_items = told_items.filter(clip__video=video)
@@ -103,13 +107,16 @@ def _done(project_id: int) -> QuerySet[RunItem]:
 
 
 def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
-    """Store for every result of these runs whether it is outdated, and why."""
+    """Store for every result of these runs whether it is outdated, and why; not for those whose
+    recipe can't be read.
+    """
     model = _model_now(model_id)
     made = [
-        (key, has_results, read_recipe(stored))
+        (key, has_results, recipe)
         for key, has_results, stored in runs.order_by("-pk").values_list(
             "pk", "has_results", "recipe"
         )
+        if (recipe := try_recipe(stored)[0])
     ]
     newest = next(
         (

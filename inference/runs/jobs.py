@@ -12,7 +12,7 @@ from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
 from inference.planning.staleness import make_run_current, mark_stale
-from inference.recipes import read_recipe
+from inference.recipes import read_recipe, try_stated
 from inference.words import KINDS, SUBJECTS
 
 State = Job.State
@@ -83,7 +83,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
             )
 
     def name_of(self, job: InferenceRun) -> str:
-        of = SUBJECTS.get(read_recipe(job.recipe).stated.of)
+        of = SUBJECTS.get(try_stated(job.recipe).of)
         name = f"{self.label} {job.pk}{f' of {of}' if of else ''}"
         return f"{name}: {job.title}" if job.title else name
 

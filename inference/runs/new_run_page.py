@@ -9,7 +9,7 @@ from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.recipes import read_recipe
+from inference.recipes import try_recipe
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
@@ -27,11 +27,14 @@ def models_in_use(project: Project) -> list[ModelSpec]:
 
 
 def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any] | None:
-    """Return the options of an earlier run of this kind, as initial values."""
+    """Return the options of an earlier run of this kind, as initial values; None if they can't be
+    read.
+    """
     if not run_key.isdecimal():
         return None
     run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
-    return read_recipe(run.recipe).options if run else None
+    recipe = try_recipe(run.recipe)[0] if run else None
+    return recipe.options if recipe else None
 
 
 def chosen_preview(project: Project, form: RunForm) -> Preview:

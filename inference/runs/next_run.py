@@ -15,7 +15,7 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.needs import Need, needs_of, next_need
 from inference.planning.presets import options_for
-from inference.recipes import read_recipe
+from inference.recipes import try_recipe, try_stated
 from inference.runs.new_run_page import takes_long_to_count
 from inference.runs.services import fits_kind
 
@@ -99,13 +99,15 @@ def set_up(project: Project, run: NextRun, models: list[ModelSpec]) -> Setup:
         for each in kinds
         for made in earlier.filter(kind=each).select_related("model").order_by("-pk")[:20]
     ]
-    same = [made for made in newest if of is None or read_recipe(made.recipe).stated.of == of]
+    same = [made for made in newest if of is None or try_stated(made.recipe).of == of]
     source = next(iter([*same, *newest]), None)
     usable = {spec.pk for spec in models if kind != Kind.SEGMENT and fits_kind(spec, kind)}
     if source is None:
         return Setup(None, _options(project, kind, run.need.options), "")
     model = source.model_id if source.model_id in usable else None
-    options = _options(project, kind, {**read_recipe(source.recipe).options, **run.need.options})
+    recipe, _ = try_recipe(source.recipe)
+    earlier_options = recipe.options if recipe else {}
+    options = _options(project, kind, {**earlier_options, **run.need.options})
     return Setup(model, options, _origin(source, model))
 
 

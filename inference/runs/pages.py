@@ -17,7 +17,14 @@ from annotate.paging import CountedRows
 from inference import words
 from inference.models import InferenceRun, RunItem, RunParameters
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
-from inference.recipes import ModelRecipe, Recipe, RefineRecipe, ScoreRecipe, read_recipe
+from inference.recipes import (
+    ModelRecipe,
+    Recipe,
+    RefineRecipe,
+    ScoreRecipe,
+    try_recipe,
+    try_stated,
+)
 from inference.registry import BACKENDS
 from inference.runs.list_page import silence_of
 from inference.runs.progress import RunProgress, progress_of
@@ -74,7 +81,7 @@ def run_context(
         "stale": stale,
         "newest": _newest(run) if stale else None,
         "stale_count": sum(number for number, _ in stale),
-        "is_of_videos": run.kind in OF_VIDEOS or read_recipe(run.recipe).stated.of == "full_video",
+        "is_of_videos": run.kind in OF_VIDEOS or try_stated(run.recipe).of == "full_video",
         "is_going": run.is_active,
         "may_cancel": run.is_active or run.state == RunState.FAILED,
         "may_retry_all": bool(progress.counts[State.FAILED])
@@ -84,22 +91,27 @@ def run_context(
 
 def run_details(run: InferenceRun) -> dict[str, Any]:
     """Return the unchanging details of a run, only for its page."""
-    recipe = read_recipe(run.recipe)
+    recipe, fault = try_recipe(run.recipe)
+    options = recipe.options if recipe else {}
     return {
         "texts": [
-            (words.label_of(name, run.kind), recipe.options[name])
+            (words.label_of(name, run.kind), options[name])
             for name in ("prompt", "system")
-            if name in recipe.options
+            if name in options
         ],
-        "recipe": recipe_words(recipe),
+        "recipe": recipe_words(recipe) if recipe else [],
+        "recipe_fault": fault,
         "elsewhere": read_parameters(run, RunParameters).elsewhere,
         "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
     }
 
 
-def _newest(run: InferenceRun) -> int:
-    """Return the run whose settings a new run copies."""
-    runs = lineage(run.project_id, run.model_id, read_recipe(run.recipe))
+def _newest(run: InferenceRun) -> int | None:
+    """Return the run whose settings a new run copies; None if the recipe can't be read."""
+    recipe, _ = try_recipe(run.recipe)
+    if recipe is None:
+        return None
+    runs = lineage(run.project_id, run.model_id, recipe)
     return runs.order_by("-id").values_list("pk", flat=True)[0]
 
 
@@ -107,14 +119,15 @@ def recipe_words(recipe: Recipe) -> list[tuple[str, str]]:
     """Return the recipe without its long texts, as pairs of name and value."""
     pairs = []
     for name, model in _models(recipe):
-        pairs.append((name, model.model_id or BACKENDS[model.backend].label))
+        backend = BACKENDS.get(model.backend)
+        pairs.append((name, model.model_id or (backend.label if backend else model.backend)))
         if model.revision:
             pairs.append((f"{name}, revision", model.revision))
     for name, value in recipe.options.items():
         if name not in {"keyword_model", "prompt", "system"}:
             pairs.append((words.label_of(name, recipe.kind), _value(name, value)))
     if isinstance(recipe, RefineRecipe):
-        pairs.append(("Threshold", f"{recipe.threshold:.3f}"))
+        pairs.append(("Threshold", f"{recipe.threshold:z.3f}"))
     return [*pairs, ("Code version", str(recipe.code))]
 
 

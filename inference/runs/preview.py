@@ -21,7 +21,7 @@ from inference.planning.undecided import NONE_UNDECIDED, Undecided, undecided_to
 from inference.planning.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 from inference.planning.word_counts import words_sentence
 from inference.queries import lineage
-from inference.recipes import Recipe, RefineRecipe, read_recipe
+from inference.recipes import Recipe, RefineRecipe, try_recipe
 from inference.runs.services import build_recipe
 
 Done = RunItem.State.DONE
@@ -112,7 +112,8 @@ def _outdates(earlier: QuerySet[InferenceRun], recipe: Recipe) -> dict[str, int]
     fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
     counts: dict[str, int] = {}
     for made_by, number in earlier.annotate(fresh=fresh).values_list("recipe", "fresh"):
-        because = first_change(read_recipe(made_by), recipe)
+        before, _ = try_recipe(made_by)
+        because = first_change(before, recipe) if before else ""
         if number and because:
             counts[because] = counts.get(because, 0) + number
     return counts

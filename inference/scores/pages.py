@@ -11,6 +11,7 @@ from django.db.models import Prefetch, QuerySet
 from annotate.corpus.blindness import hidden_captions, visible_captions
 from annotate.corpus.caption_history import sees_every_caption
 from annotate.corpus.precedence import current_captions, only_current
+from annotate.errors import Refused
 from annotate.models import Caption, Clip, Membership, Project
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
@@ -137,10 +138,12 @@ def _shown(score: QualityScore, adopted: Mapping[str, list[QualityThreshold]]) -
 
 @dataclass(frozen=True)
 class Chain:
-    """One refinement of the clip: the captions and failures in order, and the result."""
+    """One refinement of the clip: the captions and failures in order, and the result. `needed` says
+    which score it needed, or why that can't be read.
+    """
 
     run_id: int
-    threshold: float
+    needed: str
     attempts: list[RefineAttempt]
     outcome: str
 
@@ -157,13 +160,20 @@ def _chains(clip: Clip, project: Project) -> list[Chain]:
     return [
         Chain(
             item.run_id,
-            read_stored(item.run.recipe, RefineRecipe).threshold,
+            _needed(item.run),
             attempts,
             _outcome(item),
         )
         for item in items
         if (attempts := list(item.refine_attempts.all()))
     ]
+
+
+def _needed(run: InferenceRun) -> str:
+    try:
+        return f"{read_stored(run.recipe, RefineRecipe).threshold} was needed."
+    except Refused as error:
+        return str(error)
 
 
 def _outcome(item: RunItem) -> str:

@@ -16,7 +16,7 @@ from inference.errors import InferenceError
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
 from inference.planning.staleness import mark_stale_by_model
-from inference.recipes import read_recipe
+from inference.recipes import try_recipe
 from inference.registry import Role, checked_parameters, has_role, refuse_unlisted
 
 BUILT_IN: Mapping[str, str] = {
@@ -125,11 +125,14 @@ def count_outdated_by(
 
 
 def _count_outdated(spec: ModelSpec) -> int:
-    """Count the current results that were made with other settings of the model than `spec`."""
+    """Count the current results that were made with other settings of the model than `spec`, but
+    not those whose recipe can't be read.
+    """
     now = hash_of(model_recipe(spec))
     fresh = Count("items", filter=Q(items__state=RunItem.State.DONE, items__stale_because=""))
     runs = spec.runs.annotate(fresh=fresh).values_list("recipe", "fresh")
-    return sum(number for recipe, number in runs if hash_of(read_recipe(recipe).model) != now)
+    made = [(try_recipe(stored)[0], number) for stored, number in runs]
+    return sum(number for recipe, number in made if recipe and hash_of(recipe.model) != now)
 
 
 @transaction.atomic

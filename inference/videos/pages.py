@@ -20,7 +20,7 @@ from annotate.models import (
 )
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import current_theme
-from inference.recipes import read_recipe
+from inference.recipes import try_recipe
 from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
 from inference.videos.charts import draw_curve
@@ -102,6 +102,12 @@ MEASURES = {
 }
 
 
+def _settings(segmentation: Segmentation) -> tuple[Mapping[str, Any], str]:
+    """Return the options of a segmentation, or none and why they can't be read."""
+    recipe, fault = try_recipe(segmentation.item.run.recipe)
+    return recipe.options if recipe else {}, fault
+
+
 def video_context(membership: Membership, video: Video, measure: str = "") -> dict[str, Any]:
     clips = list(video.clips.order_by("start_frame", "pk"))
     for clip in clips:
@@ -118,7 +124,7 @@ def video_context(membership: Membership, video: Video, measure: str = "") -> di
         "theme": current_theme(video),
         "length": spoken(video.duration),
         "newest": newest,
-        "history": [(made, read_recipe(made.item.run.recipe).options) for made in history],
+        "history": [(made, *_settings(made)) for made in history],
         "under_way": _under_way(video),
         **_chart(video, newest, measure),
         "parts": _parts(video, whole, clips, newest, scores),

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotate.corpus.blindness import hidden_captions
+from annotate.errors import Refused
 from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
 from annotate.models.jobs import AbstractJobItem
@@ -79,12 +80,20 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "query": f"state={state}" if state else "",
         # A reason can quote a caption, and the page names its model.
         "hides_reasons": _hides_reasons(membership, page),
-        "extractor": extractor_of(run).how_asked,
-        "judge": judge.how_asked if (judge := judge_of(run)) else "",
+        **_models(run),
         "reply_formats": formats_in_words(run.reply_formats),
         "asked_models": instructions,
         "asked_notice": theme_notice(instructions),
     }
+
+
+def _models(run: CapstRun) -> dict[str, str]:
+    """Return how the run's models were asked, or as `recipe_fault` why that can't be read."""
+    try:
+        extractor, judge = extractor_of(run), judge_of(run)
+    except Refused as error:
+        return {"extractor": "", "judge": "", "recipe_fault": str(error)}
+    return {"extractor": extractor.how_asked, "judge": judge.how_asked if judge else ""}
 
 
 def _hides_reasons(membership: Membership, items: Sequence[CapstItem]) -> bool:
@@ -130,8 +139,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
             if key not in hidden
         ],
         "parts": _parts(item) if is_shown and item.state in JUDGED else [],
-        "extractor": extractor_of(run).how_asked,
-        "judge": judge.how_asked if (judge := judge_of(run)) else "",
+        **_models(run),
     }
 
 

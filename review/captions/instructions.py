@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 
 from annotate.models import Project
 from inference.models import RunItem
-from inference.recipes import Recipe, read_recipe
+from inference.recipes import Recipe, try_recipe
 from inference.registry import BACKENDS
 from review.captions.models import CaptionSet
 from review.reports.instructions import Instructions
@@ -37,14 +37,14 @@ def statement_of_run(recipe: Recipe) -> dict[str, str]:
 
 def instructions_of(caption_set: CaptionSet) -> Instructions:
     """Return the input of the set's model; load its run, if any, with it."""
-    run = caption_set.run
+    recipe = try_recipe(caption_set.run.recipe)[0] if caption_set.run else None
     return Instructions(
         name=caption_set.name,
         prompt=caption_set.prompt,
         system=caption_set.system,
         frames=caption_set.frames,
         theme=caption_set.theme,
-        reads_prompt=run is None or _reads_prompt(read_recipe(run.recipe)),
+        reads_prompt=recipe is None or _reads_prompt(recipe),
     )
 
 

@@ -15,7 +15,7 @@ from inference import words
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.needs import Need, Scoring, needs_of, scoring_of
 from inference.queries import DEFAULT_THRESHOLD
-from inference.recipes import read_recipe
+from inference.recipes import try_stated
 from inference.runs.services import ROLE_OF_KIND, fits_kind
 from review.activity.queries import imports_to_mend, mark_stranded, unfinished_work
 from review.captions.models import CaptionSet
@@ -175,7 +175,7 @@ def _newest_runs(project: Project, needs: list[Need]) -> dict[str, InferenceRun]
     keys = {need.key for need in needs}
     newest = {}
     for run in runs.only("kind", "state", "reason", "queue", "is_planned", "counts", "recipe"):
-        of = f"{run.kind}-{read_recipe(run.recipe).stated.of}"
+        of = f"{run.kind}-{try_stated(run.recipe).of}"
         newest[of if of in keys else run.kind] = run
     return newest
 

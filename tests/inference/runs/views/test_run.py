@@ -276,6 +276,30 @@ def test_the_live_part_keeps_the_tab_and_the_page(run, ada):
     assert "dive-5" not in live
 
 
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"code": "two"}, "Expected `int`, got `str` - at `$.code`."),
+        (
+            {"options": {"sampling": {"kind": 5}}},
+            "Expected `str`, got `int` - at `$.sampling.kind`.",
+        ),
+    ],
+)
+def test_a_recipe_that_can_not_be_read_hides_nothing_else(run, ada, change, fault):
+    make_run_current(leave(run, done=5, failed=(EMPTY,), state="done"))
+    RunItem.objects.filter(state="done").update(stale_because="model")
+    InferenceRun.objects.filter(pk=run.pk).update(recipe=run.recipe | change)
+    html = page(ada, run)
+    assert shows(html, f"The stored recipe can’t be read: {fault}")
+    assert shows(html, '<strong class="number">6 of 6</strong>')
+    assert shows(html, "5 results are out of date")
+    assert "dive-5" in html
+    others = ("runs/", f"runs/new/?kind=caption&like={run.pk}", "jobs/", "overview/")
+    for address in (*others, f"runs/{run.pk}/live/", f"models/{run.model_id}/"):
+        assert client_of(ada).get(f"/p/dives/{address}").status_code == 200, address
+
+
 def test_a_made_up_tab_shows_all(run, ada):
     assert "dive-5" in page(ada, run, "?state=nonsense&page=x")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from inference.models import QualityThreshold, RefineAttempt, RunItem
+from inference.models import InferenceRun, QualityThreshold, RefineAttempt, RunItem
 from tests.cast import client_of, count_queries
 from tests.inference.cast import bare_recipe, make_model
 from tests.inference.scored import make_clips, score, score_run, write
@@ -80,8 +80,11 @@ def test_a_refinement_is_a_chain(clip, run, encoder, rita):
     (chain,) = response.context["chains"]
     assert [(attempt.number, attempt.score) for attempt in chain.attempts] == [(1, None), (2, 0.4)]
     assert "Cut off." in response.text
-    assert "Outcome: 0.400 at attempt 2." in response.text
+    assert "0.3 was needed. Outcome: 0.400 at attempt 2." in response.text
     assert "Measured draft, attempt 2" in response.text
+    InferenceRun.objects.filter(pk=refine.pk).update(recipe=refine.recipe | {"threshold": "high"})
+    text = page(rita, clip).text
+    assert "can’t be read: Expected `float`, got `str` - at `$.threshold`. Outcome: 0.400" in text
 
 
 def test_an_attempt_is_not_out_of_date_with_the_run_that_made_it(clip, run, rita):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, DynamicsVerdict, Video, WorkItem
-from inference.models import RunItem
+from inference.models import InferenceRun, RunItem
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project, make_video
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
@@ -242,12 +242,15 @@ def test_clips_made_elsewhere_are_listed_without_a_curve(video, anna):
 def test_the_history_has_every_segmentation(video, anna):
     segment(video, CUTS, threshold=27, min_scene_seconds=0.5)
     segment(video, [0, 100], threshold=50.5, excluded_because="2 clips; at least 40 are asked for")
+    outdated = segment(video, CUTS).item.run
+    InferenceRun.objects.filter(pk=outdated.pk).update(recipe=outdated.recipe | {"code": None})
     body = re.search(r'id="segmentations".*?<tbody>(.*?)</tbody>', page(anna, video), re.DOTALL)[1]
     cells = [
         [says(cell) for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)][1:]
         for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     ]
     assert cells == [
+        ["4", "Kept", "The stored recipe can’t be read: Expected `int`, got `null` - at `$.code`."],
         ["2", "Left out: 2 clips; at least 40 are asked for",
          "Threshold 50.5, clips from 5 s, from 40 clips, videos from 900 s, shrunk by 3"],
         ["4", "Kept",

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from review.capst.models import JudgeReply
+from review.capst.models import CapstRun, JudgeReply
 from tests.inference.backends.loopback import refuses_formats, says
 from tests.review.capst.capst_runs import (
     judge,
@@ -76,7 +76,9 @@ def test_a_reply_that_is_no_json_is_refused_with_one_reason(project, model, capt
     assert item.reply == "I'd rather not."
 
 
-def test_the_page_of_the_run_names_the_formats(project, model, captions, server, client, ada):
+def test_the_page_of_the_run_names_the_formats_or_the_unreadable_recipe(
+    project, model, captions, server, client, ada
+):
     client.force_login(ada)
     server.answers = [refuses_formats("json_schema", body=DEEPSEEK, then=thinks)]
     run = judge(run=start(project, captions, model))
@@ -89,6 +91,11 @@ def test_the_page_of_the_run_names_the_formats(project, model, captions, server,
         "Replies: elements as JSON with a schema that the server enforces and plain text, checked "
         "here; judgements as JSON with a schema that the server enforces." in " ".join(page.split())
     )
+    CapstRun.objects.filter(pk=run.pk).update(judge_recipe={"spec": 1})
+    pages = [("capst_run", [run.pk]), ("capst_clip", [run.pk, run.items.get().pk])]
+    for name, keys in pages:
+        text = client.get(reverse(f"review:{name}", args=[project.slug, *keys])).text
+        assert "The stored recipe can’t be read: Object missing required field" in text
 
 
 def test_other_questions_ask_for_no_format(project, server):
