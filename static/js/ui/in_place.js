@@ -11,6 +11,7 @@
 import { expireToasts, openDialog } from "./dialog.js";
 import { find, findAll } from "./dom.js";
 import { nameOf, typeAgain, typedIn } from "./typed.js";
+import "./second_click.js";
 import "./waiting.js";
 
 const PATIENCE_MS = 15_000;
