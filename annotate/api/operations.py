@@ -9,8 +9,7 @@ from functools import cached_property, wraps
 from typing import Any, ClassVar, cast
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.datastructures import MultiValueDict
 from rest_framework.exceptions import PermissionDenied, ValidationError

@@ -12,6 +12,7 @@ from annotate import access as project_access
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
+from annotate.api.rows import RowSerializer
 from annotate.archive import access
 from annotate.archive.queries import archived_row, dependents
 from annotate.archive.services import (
@@ -23,11 +24,10 @@ from annotate.archive.services import (
 from annotate.models import Archived, Role
 
 
-class ArchivedSerializer(serializers.ModelSerializer[Archived]):
+class ArchivedSerializer(RowSerializer[Archived]):
     class Meta:
         model = Archived
         fields = ("kind", "subject", "name", "reason", "archived_at")
-        read_only_fields = fields
 
 
 class ReasonSerializer(serializers.Serializer[Any]):

@@ -14,6 +14,7 @@ from annotate.api.forms import body_of, key_field
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.candidates.access import candidate
 from annotate.candidates.decisions import decide_candidate, decide_candidates
 from annotate.candidates.forms import (
@@ -36,7 +37,7 @@ from annotate.models.corpus import LONGEST_REASON
 from annotate.models.jobs import Job
 
 
-class CandidateSerializer(serializers.ModelSerializer[Candidate]):
+class CandidateSerializer(RowSerializer[Candidate]):
     """Half-open: `end_frame` is the first frame after the segment."""
 
     class Meta:
@@ -45,7 +46,6 @@ class CandidateSerializer(serializers.ModelSerializer[Candidate]):
             *("id", "number", "video", "start_frame", "end_frame", "category", "subcategory"),
             *("state", "reason", "cut", "decided_at", "created_at"),
         )
-        read_only_fields = fields
 
 
 class CandidateFilters(Filters):

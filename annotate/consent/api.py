@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.http import Http404
 from django.urls import path
-from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.consent.forms import ConsentTextForm
 from annotate.consent.queries import current_text
 from annotate.consent.services import write_consent_text
@@ -18,11 +18,10 @@ from annotate.models import Role
 from annotate.models.consent import ConsentText
 
 
-class ConsentTextSerializer(serializers.ModelSerializer[ConsentText]):
+class ConsentTextSerializer(RowSerializer[ConsentText]):
     class Meta:
         model = ConsentText
         fields = ("number", "text", "asks_again", "created_at")
-        read_only_fields = fields
 
 
 class ConsentTextView(ApiView):

@@ -11,6 +11,7 @@ from annotate.access import UserRequest
 from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.dynamics import decisions
 from annotate.dynamics.access import video_to_settle
 from annotate.dynamics.forms import ANSWERS, DecisionForm, ThirdPersonForm
@@ -19,11 +20,10 @@ from annotate.dynamics.queries import current_decision
 from annotate.models import DynamicsDecision
 
 
-class DynamicsDecisionSerializer(serializers.ModelSerializer[DynamicsDecision]):
+class DynamicsDecisionSerializer(RowSerializer[DynamicsDecision]):
     class Meta:
         model = DynamicsDecision
         fields = ("id", "video", "is_dynamic", "reason", "created_at")
-        read_only_fields = fields
 
 
 class NewDynamicsDecisionSerializer(serializers.Serializer[Any]):

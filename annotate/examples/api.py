@@ -14,6 +14,7 @@ from annotate.api.forms import LARGEST_KEY, Whole, body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.examples import access, services
 from annotate.examples.forms import LONGEST_PART, ExampleForm
 from annotate.examples.queries import finished_work
@@ -21,13 +22,12 @@ from annotate.models import Clip, GuidelineExample, Role, WorkItem
 from annotate.queue.work_kinds import work_kind
 
 
-class ExampleSerializer(serializers.ModelSerializer[GuidelineExample]):
+class ExampleSerializer(RowSerializer[GuidelineExample]):
     parts = serializers.SerializerMethodField(help_text="Each part: its heading and its text.")
 
     class Meta:
         model = GuidelineExample
         fields = ("id", "kind", "clip", "parts", "is_good", "comment", "created_at")
-        read_only_fields = fields
 
     def get_parts(self, example: GuidelineExample) -> list[dict[str, str]]:
         return [{"heading": heading, "text": text} for heading, text in example.parts]

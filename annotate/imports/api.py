@@ -14,20 +14,20 @@ from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import Problem, ProblemError, checked_form
+from annotate.api.rows import RowSerializer
 from annotate.imports import services as imports
 from annotate.imports.addresses import MOST_ROWS, check_rows
 from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
 from annotate.models import ImportBatch, ImportItem, Role
 
 
-class ImportSerializer(serializers.ModelSerializer[ImportBatch]):
+class ImportSerializer(RowSerializer[ImportBatch]):
     class Meta:
         model = ImportBatch
         fields = ("id", "state", "created_at")
-        read_only_fields = fields
 
 
-class FileSerializer(serializers.ModelSerializer[ImportItem]):
+class FileSerializer(RowSerializer[ImportItem]):
     offset = serializers.IntegerField(
         source="received", help_text="Bytes that have arrived; the next piece begins there."
     )
@@ -52,7 +52,6 @@ class FileSerializer(serializers.ModelSerializer[ImportItem]):
             ),
             *("category", "subcategory", "license", "source_url"),
         )
-        read_only_fields = fields
 
 
 class FileFilters(Filters):

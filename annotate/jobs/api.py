@@ -12,6 +12,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from annotate.jobs.file_imports import FileImport
 from annotate.jobs.kinds import job_kind
 from annotate.jobs.queries import item_counts
@@ -22,7 +23,7 @@ from annotate.models.jobs import Job, JobItem
 from annotate.text.storable import storable
 
 
-class JobSerializer(serializers.ModelSerializer[Job]):
+class JobSerializer(RowSerializer[Job]):
     counts = serializers.DictField(
         child=serializers.IntegerField(),
         help_text="Items by state. A list has those of the last change of the job’s state.",
@@ -34,7 +35,6 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             *("id", "kind", "title", "state", "reason", "total", "counts"),
             *("created_at", "resumed_at", "finished_at"),
         )
-        read_only_fields = fields
 
 
 class FaultSerializer(serializers.Serializer[Any]):
@@ -49,7 +49,6 @@ class JobWithFaultsSerializer(JobSerializer):
 
     class Meta(JobSerializer.Meta):
         fields: tuple[str, ...] = (*JobSerializer.Meta.fields, "faults")
-        read_only_fields = fields
 
 
 class RetrySerializer(serializers.Serializer[Any]):

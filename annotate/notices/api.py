@@ -12,19 +12,19 @@ from rest_framework import serializers
 from annotate.access import UserRequest, member
 from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from annotate.models import Notice
 from annotate.notices import services
 from annotate.notices.queries import member_notices
 
 
-class NoticeSerializer(serializers.ModelSerializer[Notice]):
+class NoticeSerializer(RowSerializer[Notice]):
     address = serializers.CharField(help_text="The path of the page that shows more.")
     about = serializers.CharField(help_text="What it is about, such as “assignment 12”.")
 
     class Meta:
         model = Notice
         fields = ("id", "kind", "about", "text", "detail", "address", "created_at", "read_at")
-        read_only_fields = fields
 
 
 class NoticeFilters(NewestFirst):

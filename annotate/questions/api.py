@@ -14,6 +14,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Question
 from annotate.questions import access, services
 from annotate.questions.forms import MessageForm
@@ -21,7 +22,7 @@ from annotate.questions.pages import answer_form
 from annotate.questions.queries import answerable, own_questions, with_messages
 
 
-class QuestionSerializer(serializers.ModelSerializer[Question]):
+class QuestionSerializer(RowSerializer[Question]):
     kind = serializers.CharField(source="assignment.item.kind", read_only=True)
     clip = serializers.IntegerField(source="assignment.item.clip_id", read_only=True)
     messages = serializers.SerializerMethodField(
@@ -31,7 +32,6 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
     class Meta:
         model = Question
         fields = ("id", "kind", "clip", "is_waiting", "is_unread", "changed_at", "messages")
-        read_only_fields = fields
 
     def get_messages(self, question: Question) -> list[dict[str, Any]]:
         return [

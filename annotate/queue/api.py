@@ -15,6 +15,7 @@ from annotate.access import UserRequest
 from annotate.agreed import refuse_without_consent
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from annotate.models import Assignment, Role, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
@@ -27,7 +28,7 @@ CLIP_IS_THE_ANSWER = {WorkItem.Kind.IDENTIFY}
 LARGEST_KEY = 2**63
 
 
-class WorkSerializer(serializers.ModelSerializer[Assignment]):
+class WorkSerializer(RowSerializer[Assignment]):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
     clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
 
@@ -37,7 +38,6 @@ class WorkSerializer(serializers.ModelSerializer[Assignment]):
             *("id", "kind", "clip", "state", "claimed_at", "lease_expires_at", "submitted_at"),
             *("draft_version", "draft_saved_at", "return_comment", "skip_reason"),
         )
-        read_only_fields = fields
 
     def get_clip(self, assignment: Assignment) -> int | None:
         is_answer = assignment.item.kind in CLIP_IS_THE_ANSWER
@@ -52,7 +52,6 @@ class HeldWorkSerializer(WorkSerializer):
 
     class Meta(WorkSerializer.Meta):
         fields: tuple[str, ...] = (*WorkSerializer.Meta.fields, "draft", "task")
-        read_only_fields = fields
 
     def get_task(self, assignment: Assignment) -> dict[str, Any]:
         if assignment.state == Assignment.State.SUBMITTED:
@@ -65,13 +64,12 @@ class WorkFilters(NewestFirst):
     state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
 
 
-class WorkItemSerializer(serializers.ModelSerializer[WorkItem]):
+class WorkItemSerializer(RowSerializer[WorkItem]):
     clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
 
     class Meta:
         model = WorkItem
         fields = ("id", "kind", "clip", "state", "needed", "open_slots", "priority", "created_at")
-        read_only_fields = fields
 
     def get_clip(self, item: WorkItem) -> int | None:
         return None if item.kind in CLIP_IS_THE_ANSWER else item.clip_id

@@ -13,6 +13,7 @@ from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Role, Webhook, WebhookDelivery
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.services import endpoints
@@ -22,7 +23,7 @@ EVENTS = serializers.ListField(
 )
 
 
-class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+class WebhookSerializer(RowSerializer[Webhook]):
     events = EVENTS
     off_because = serializers.CharField(help_text="Why Vericap turned it off.")
     failures = serializers.IntegerField(help_text="Messages in a row that failed for good.")
@@ -32,7 +33,6 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
         fields: tuple[str, ...] = (
             *("id", "address", "events", "is_on", "off_because", "failures", "created_at"),
         )
-        read_only_fields = fields
 
 
 class MadeWebhookSerializer(WebhookSerializer):
@@ -40,7 +40,6 @@ class MadeWebhookSerializer(WebhookSerializer):
 
     class Meta(WebhookSerializer.Meta):
         fields: tuple[str, ...] = (*WebhookSerializer.Meta.fields, "secret")
-        read_only_fields = fields
 
 
 class NewWebhookSerializer(serializers.Serializer[Any]):
@@ -61,7 +60,7 @@ class WebhookChangesSerializer(serializers.Serializer[Any]):
     is_on = serializers.BooleanField(required=False)
 
 
-class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
+class DeliverySerializer(RowSerializer[WebhookDelivery]):
     event = serializers.CharField()
     status = serializers.IntegerField(allow_null=True, help_text="Of the last answer.")
     milliseconds = serializers.IntegerField(allow_null=True)
@@ -73,7 +72,6 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
             *("id", "message_id", "event", "body", "state", "attempts", "status", "milliseconds"),
             *("answer", "problem", "created_at", "attempted_at"),
         )
-        read_only_fields = fields
 
 
 class Webhooks(ApiView):

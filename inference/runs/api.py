@@ -21,7 +21,6 @@ class RunSerializer(JobSerializer):
     class Meta:
         model = InferenceRun
         fields = (*JobSerializer.Meta.fields, "model", "recipe", "recipe_hash", "only_missing")
-        read_only_fields = fields
 
 
 class NewRunSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
+from annotate.api.rows import RowSerializer
 from inference import access
 from inference.models import ModelSpec
 from inference.registry import BACKENDS
@@ -19,14 +20,13 @@ from inference.specs import services
 from inference.specs.forms import PREFIX, ModelForm, initial_of
 
 
-class ModelSerializer(serializers.ModelSerializer[ModelSpec]):
+class ModelSerializer(RowSerializer[ModelSpec]):
     class Meta:
         model = ModelSpec
         fields = (
             *("id", "name", "backend", "model_id", "revision", "parameters", "family"),
             *("parameter_count", "refine_order", "is_active", "created_at", "updated_at"),
         )
-        read_only_fields = fields
 
 
 FIELDS = ("name", "model_id", "revision", "family", "size", "parameters")

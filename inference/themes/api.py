@@ -12,19 +12,19 @@ from annotate.access import video as video_of
 from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from inference import access
 from inference.models import VideoTheme
 from inference.themes.forms import ThemeForm
 from inference.themes.services import correct_theme, take_back_theme
 
 
-class VideoThemeSerializer(serializers.ModelSerializer[VideoTheme]):
+class VideoThemeSerializer(RowSerializer[VideoTheme]):
     theme = serializers.CharField(source="text")
 
     class Meta:
         model = VideoTheme
         fields = ("video", "theme", "created_at")
-        read_only_fields = fields
 
 
 class VideoThemeView(ApiView):

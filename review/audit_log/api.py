@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from annotate.models import AuditEvent
 from review import access
 from review.audit_log.queries import events_of, may_read_values
@@ -16,14 +17,13 @@ from review.audit_log.queries import events_of, may_read_values
 HIDDEN = "Null for people who could still do work that it reveals."
 
 
-class AuditEventSerializer(serializers.ModelSerializer[AuditEvent]):
+class AuditEventSerializer(RowSerializer[AuditEvent]):
     before = serializers.JSONField(source="readable_before", help_text=HIDDEN)
     after = serializers.JSONField(source="readable_after", help_text=HIDDEN)
 
     class Meta:
         model = AuditEvent
         fields = ("id", "at", "actor", "verb", "object_type", "object_id", "before", "after")
-        read_only_fields = fields
 
 
 class AuditFilters(NewestFirst):

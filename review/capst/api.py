@@ -32,7 +32,6 @@ class CapstRunSerializer(JobSerializer):
     class Meta:
         model = CapstRun
         fields = (*JobSerializer.Meta.fields, "caption_set", "preset", "extractor", "judge")
-        read_only_fields = fields
 
 
 class StartedSerializer(serializers.Serializer[Any]):

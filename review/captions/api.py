@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
@@ -23,14 +24,13 @@ from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run, offer_set
 
 
-class CaptionSetSerializer(serializers.ModelSerializer[CaptionSet]):
+class CaptionSetSerializer(RowSerializer[CaptionSet]):
     class Meta:
         model = CaptionSet
         fields = (
             *("id", "name", "kind", "run", "prompt", "frames", "theme", "clip_count"),
             *("word_count", "is_used", "created_at"),
         )
-        read_only_fields = fields
 
 
 class OfferSerializer(serializers.Serializer[Any]):

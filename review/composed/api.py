@@ -6,13 +6,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import path
-from rest_framework import serializers
 
 from annotate.access import UserRequest
 from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.composed.access import administered_ranking
 from review.composed.models import ImportedRanking
@@ -21,14 +21,13 @@ from review.composed.services import import_ranking, remove_ranking
 from review.triplets.access import administered_set, triplet_set
 
 
-class RankingSerializer(serializers.ModelSerializer[ImportedRanking]):
+class RankingSerializer(RowSerializer[ImportedRanking]):
     class Meta:
         model = ImportedRanking
         fields = (
             *("id", "name", "group", "has_video", "has_text", "fusion", "query_frames"),
             *("target_frames", "seed", "is_verified_only", "file_name", "created_at"),
         )
-        read_only_fields = fields
 
 
 class Rankings(ApiView):

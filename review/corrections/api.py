@@ -13,6 +13,7 @@ from annotate.api.forms import key_field
 from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Caption
 from review import access
 from review.corrections.access import proposed_correction
@@ -28,11 +29,10 @@ class ProposalSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(source="corrected.text")
 
 
-class StudyCorrectionSerializer(serializers.ModelSerializer[Caption]):
+class StudyCorrectionSerializer(RowSerializer[Caption]):
     class Meta:
         model = Caption
         fields: tuple[str, ...] = ("id", "clip", "kind", "text")
-        read_only_fields = fields
 
 
 class StudyCorrectionWithProposalsSerializer(StudyCorrectionSerializer):
@@ -40,7 +40,6 @@ class StudyCorrectionWithProposalsSerializer(StudyCorrectionSerializer):
 
     class Meta(StudyCorrectionSerializer.Meta):
         fields: tuple[str, ...] = (*StudyCorrectionSerializer.Meta.fields, "proposals")
-        read_only_fields = fields
 
 
 class AcceptanceSerializer(serializers.Serializer[Any]):
@@ -49,11 +48,10 @@ class AcceptanceSerializer(serializers.Serializer[Any]):
     )
 
 
-class CorrectionDecisionSerializer(serializers.ModelSerializer[CorrectionDecision]):
+class CorrectionDecisionSerializer(RowSerializer[CorrectionDecision]):
     class Meta:
         model = CorrectionDecision
         fields = ("id", "caption", "accepted", "result", "created_at")
-        read_only_fields = fields
 
 
 class StudyCorrections(ApiView):

@@ -11,6 +11,7 @@ from annotate.access import UserRequest, own_assignment
 from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, WORK, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import WorkItem
 from annotate.queue.api import own_hold
 from review import access
@@ -20,11 +21,10 @@ from review.identification.forms import StartForm
 from review.identification.models import IdentificationTest
 
 
-class IdentificationTestSerializer(serializers.ModelSerializer[IdentificationTest]):
+class IdentificationTestSerializer(RowSerializer[IdentificationTest]):
     class Meta:
         model = IdentificationTest
         fields = ("id", "options", "people", "created_at", "ended_at")
-        read_only_fields = fields
 
 
 class PickSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from inference.registry import Role
@@ -40,11 +41,10 @@ from review.modifications.text import LONGEST_TEXT
 from review.pairs.forms import models_with
 
 
-class ModificationSerializer(serializers.ModelSerializer[Modification]):
+class ModificationSerializer(RowSerializer[Modification]):
     class Meta:
         model = Modification
         fields = ("id", "pair", "source", "target", "text", "state", "is_outdated", "created_at")
-        read_only_fields = fields
 
 
 class ModificationFilters(Filters):
@@ -59,13 +59,12 @@ class PromptExampleSerializer(serializers.Serializer[Any]):
     modification = serializers.CharField(max_length=LONGEST_TEXT)
 
 
-class PromptSerializer(serializers.ModelSerializer[ModificationPrompt]):
+class PromptSerializer(RowSerializer[ModificationPrompt]):
     examples = PromptExampleSerializer(many=True)
 
     class Meta:
         model = ModificationPrompt
         fields = ("id", "domain", "version", "instruction", "examples", "created_at")
-        read_only_fields = fields
 
 
 class Modifications(ApiView):

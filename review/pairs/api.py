@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from annotate.queue.api import own_hold
@@ -25,7 +26,7 @@ from review.pairs.models import LabelPair
 from review.pairs.services import hand_out_pairs, record_pair_verdict
 
 
-class LabelPairSerializer(serializers.ModelSerializer[LabelPair]):
+class LabelPairSerializer(RowSerializer[LabelPair]):
     """`kind` is the decision; empty without one."""
 
     class Meta:
@@ -34,7 +35,6 @@ class LabelPairSerializer(serializers.ModelSerializer[LabelPair]):
             *("id", "first", "second", "similarity", "encoder", "candidate", "kind"),
             *("is_outdated", "decided_at"),
         )
-        read_only_fields = fields
 
 
 class PairFilters(Filters):

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.panels import access as panel_access
 from review.panels import services
@@ -23,7 +24,7 @@ from review.panels.queries import with_finished
 BODY = body_of("NewPanel", PanelForm)
 
 
-class PanelSerializer(serializers.ModelSerializer[Panel]):
+class PanelSerializer(RowSerializer[Panel]):
     items = serializers.DictField(
         child=serializers.IntegerField(), help_text="Items per person by kind of work."
     )
@@ -35,7 +36,6 @@ class PanelSerializer(serializers.ModelSerializer[Panel]):
             *("session_parameter", "completed_code", "screened_out_code", "out_of_time_code"),
             *("return_address", "expires_at", "closed_at", "created_at"),
         )
-        read_only_fields = fields
 
 
 class LinkSerializer(serializers.Serializer[Any]):
@@ -43,7 +43,7 @@ class LinkSerializer(serializers.Serializer[Any]):
     link = serializers.CharField(help_text="It is given only once.")
 
 
-class ParticipantSerializer(serializers.ModelSerializer[Participant]):
+class ParticipantSerializer(RowSerializer[Participant]):
     items = serializers.IntegerField(source="finished", help_text="Finished since they joined.")
     outcome = serializers.CharField(help_text="completed, screened_out, out_of_time, or empty.")
     decision = serializers.CharField(help_text="approved, rejected, or empty.")
@@ -54,7 +54,6 @@ class ParticipantSerializer(serializers.ModelSerializer[Participant]):
             *("id", "person", "external_id", "study_id", "session_id", "joined_at", "outcome"),
             *("ended_at", "decision", "reason", "decided_at", "items"),
         )
-        read_only_fields = fields
 
 
 class Panels(ApiView):

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.precision.access import judging_of
 from review.precision.forms import StoppingRuleForm
@@ -18,11 +19,10 @@ from review.precision.services import choose_stopping_rule
 from review.studies.models import StoppingRule
 
 
-class StoppingRuleSerializer(serializers.ModelSerializer[StoppingRule]):
+class StoppingRuleSerializer(RowSerializer[StoppingRule]):
     class Meta:
         model = StoppingRule
         fields = ("width", "action", "created_at", "reached_at", "reached_n")
-        read_only_fields = fields
 
 
 class JudgingSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
@@ -22,13 +23,12 @@ from review.published.models import HumanImport
 from review.published.services import check_file, remove_import, start_import
 
 
-class HumanImportSerializer(serializers.ModelSerializer[HumanImport]):
+class HumanImportSerializer(RowSerializer[HumanImport]):
     preview = serializers.DictField(help_text="How much importing it stores and changes.")
 
     class Meta:
         model = HumanImport
         fields = ("id", "name", "file_name", "preview", "created_at", "imported_at")
-        read_only_fields = fields
 
 
 class HumanImports(ApiView):

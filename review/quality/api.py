@@ -13,6 +13,7 @@ from annotate.api.forms import body_of, key_field
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import WorkItem
 from annotate.ordering import DOWN, UP
 from review import access
@@ -22,7 +23,7 @@ from review.quality.forms import KnownAnswerForm, RuleForm
 from review.quality.models import KnownAnswer, Pause, QualityRule
 
 
-class KnownAnswerSerializer(serializers.ModelSerializer[KnownAnswer]):
+class KnownAnswerSerializer(RowSerializer[KnownAnswer]):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
     purpose = serializers.ChoiceField(choices=WorkItem.Purpose.choices, source="item.purpose")
     clip = serializers.IntegerField(source="item.clip_id")
@@ -40,24 +41,21 @@ class KnownAnswerSerializer(serializers.ModelSerializer[KnownAnswer]):
             "place",
             "created_at",
         )
-        read_only_fields = fields
 
 
-class QualityRuleSerializer(serializers.ModelSerializer[QualityRule]):
+class QualityRuleSerializer(RowSerializer[QualityRule]):
     class Meta:
         model = QualityRule
         fields = (
             *("id", "kind", "pass_share", "tries", "retrain_after"),
             *("gold_rate", "gold_limit", "gold_least"),
         )
-        read_only_fields = fields
 
 
-class PauseSerializer(serializers.ModelSerializer[Pause]):
+class PauseSerializer(RowSerializer[Pause]):
     class Meta:
         model = Pause
         fields = ("id", "person", "kind", "right", "answered", "created_at", "ended_at")
-        read_only_fields = fields
 
 
 class KnownPlaceSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of, key_field
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.ratings import training_set
 from review.ratings.access import example_caption, kept_example, rating_study
@@ -23,11 +24,10 @@ from review.studies.api import StudySerializer
 from review.studies.models import Study
 
 
-class RatingExampleSerializer(serializers.ModelSerializer[RatingExample]):
+class RatingExampleSerializer(RowSerializer[RatingExample]):
     class Meta:
         model = RatingExample
         fields = ("id", "caption", "value", "explanation", "place", "created_at")
-        read_only_fields = fields
 
 
 class PlacedSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest, member
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
@@ -29,14 +30,13 @@ from review.releases.views import download
 from review.releases.writers.folder import items_of
 
 
-class ReleaseSerializer(serializers.ModelSerializer[Release]):
+class ReleaseSerializer(RowSerializer[Release]):
     class Meta:
         model = Release
         fields: tuple[str, ...] = (
             *("version", "format", "content_hash", "clip_count", "project_name", "license"),
             *("metadata_sha256", "metadata_size", "video_size", "notes", "created_at"),
         )
-        read_only_fields = fields
 
 
 class TombstoneSerializer(serializers.Serializer[Any]):
@@ -58,7 +58,6 @@ class ReleaseWithFormatsSerializer(ReleaseSerializer):
 
     class Meta(ReleaseSerializer.Meta):
         fields: tuple[str, ...] = (*ReleaseSerializer.Meta.fields, "formats", "tombstones")
-        read_only_fields = fields
 
 
 class NewReleaseSerializer(serializers.Serializer[Any]):

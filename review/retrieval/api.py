@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.datasets.faults import Fault
 from annotate.jobs.api import FaultSerializer
 from review import access
@@ -23,11 +24,10 @@ from review.retrieval.models import VectorSet
 from review.retrieval.services import set_recall_captions
 
 
-class VectorSetSerializer(serializers.ModelSerializer[VectorSet]):
+class VectorSetSerializer(RowSerializer[VectorSet]):
     class Meta:
         model = VectorSet
         fields = ("id", "name", "dimension", "file_name", "created_at")
-        read_only_fields = fields
 
 
 class ImportedVectorSetSerializer(VectorSetSerializer):
@@ -36,7 +36,6 @@ class ImportedVectorSetSerializer(VectorSetSerializer):
     class Meta:
         model = VectorSet
         fields = (*VectorSetSerializer.Meta.fields, "left_out")
-        read_only_fields = fields
 
 
 class RecallCaptionsSerializer(serializers.Serializer[Any]):

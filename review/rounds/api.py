@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.jobs.api import JobSerializer
 from annotate.models.jobs import Job
 from review import access
@@ -24,7 +25,7 @@ from review.rounds.forms import RoundForm
 from review.rounds.services import end_round, start_round
 
 
-class RoundSerializer(serializers.ModelSerializer[Round]):
+class RoundSerializer(RowSerializer[Round]):
     """Without the seed, from which a voter could compute which model is on which side."""
 
     systems = serializers.SerializerMethodField(help_text="Names of what is compared.")
@@ -35,7 +36,6 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
             *("shared_percent", "names_shown", "next_pair", "created_at", "ended_at"),
         )
-        read_only_fields = fields
 
     def get_systems(self, round: Round) -> list[str]:
         return [system.name for system in round.systems.all()]
@@ -77,7 +77,7 @@ class EndRound(ApiView):
         return end_round(round=round, admin=asker.user)
 
 
-class VoteSerializer(serializers.ModelSerializer[Vote]):
+class VoteSerializer(RowSerializer[Vote]):
     """One's own vote. It doesn't say which model was on which side."""
 
     clip = serializers.IntegerField(source="caption_pair.clip_id")
@@ -96,7 +96,6 @@ class VoteSerializer(serializers.ModelSerializer[Vote]):
             "remark",
             "created_at",
         )
-        read_only_fields = fields
 
 
 class ChangedVoteSerializer(serializers.ModelSerializer[Vote]):

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.spot_checks import access as check_access
 from review.spot_checks.forms import RIGHT, JudgmentForm, SpotCheckForm
@@ -21,11 +22,10 @@ from review.spot_checks.queries import people_checked
 from review.spot_checks.services import draw_spot_check, end_spot_check, judge_item
 
 
-class SpotCheckSerializer(serializers.ModelSerializer[SpotCheck]):
+class SpotCheckSerializer(RowSerializer[SpotCheck]):
     class Meta:
         model = SpotCheck
         fields = ("id", "kind", "per_person", "seed", "created_at", "ended_at")
-        read_only_fields = fields
 
 
 class PersonCheckedSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,7 @@ from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Project
 from review import access
 from review.statistics.access import benchmark_row
@@ -21,13 +22,12 @@ from review.statistics.models import BenchmarkRow
 from review.statistics.services import Stated, add_rows, change_row, remove_row
 
 
-class BenchmarkRowSerializer(serializers.ModelSerializer[BenchmarkRow]):
+class BenchmarkRowSerializer(RowSerializer[BenchmarkRow]):
     values = serializers.DictField(help_text="By the key of the column.")
 
     class Meta:
         model = BenchmarkRow
         fields = ("id", "name", "source", "values", "created_at")
-        read_only_fields = fields
 
 
 class StatedRowSerializer(serializers.Serializer[Any]):

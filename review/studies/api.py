@@ -10,12 +10,13 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from review import access
 from review.studies.models import Study
 from review.studies.services import stop_study
 
 
-class StudySerializer(serializers.ModelSerializer[Study]):
+class StudySerializer(RowSerializer[Study]):
     class Meta:
         model = Study
         fields = (
@@ -23,7 +24,6 @@ class StudySerializer(serializers.ModelSerializer[Study]):
             *("waves", "wave", "undrawn"),
             *("created_at", "stopped_at"),
         )
-        read_only_fields = fields
 
 
 class StudyFilters(NewestFirst):

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from review import access
 from review.reports.access import any_report
 from review.reports.models import Report
@@ -20,20 +21,18 @@ from review.reports.services import ask_to_recompute
 from review.reports.views import download
 
 
-class ReportLineSerializer(serializers.ModelSerializer[Report]):
+class ReportLineSerializer(RowSerializer[Report]):
     class Meta:
         model = Report
         fields: tuple[str, ...] = (
             *("id", "name", "subject", "inputs", "inputs_hash", "seed", "code_version"),
             *("signature", "created_at"),
         )
-        read_only_fields = fields
 
 
 class ReportSerializer(ReportLineSerializer):
     class Meta(ReportLineSerializer.Meta):
         fields: tuple[str, ...] = (*ReportLineSerializer.Meta.fields, "parameters", "result")
-        read_only_fields = fields
 
 
 class ReportFilters(NewestFirst):

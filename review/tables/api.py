@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.urls import path
 from rest_framework import serializers
 

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
+from annotate.api.rows import RowSerializer
 from review import access as review_access
 from review.frozen.takedowns import Takedown
 from review.takedowns import access
@@ -51,7 +52,7 @@ class NewTakedownSerializer(ItemSerializer):
     )
 
 
-class TakedownSerializer(serializers.ModelSerializer[Takedown]):
+class TakedownSerializer(RowSerializer[Takedown]):
     key = serializers.SerializerMethodField()
     undone_at = serializers.DateTimeField(
         source="reinstatement.created_at", allow_null=True, default=None
@@ -60,7 +61,6 @@ class TakedownSerializer(serializers.ModelSerializer[Takedown]):
     class Meta:
         model = Takedown
         fields: tuple[str, ...] = ("id", "what", "key", "reason", "note", "created_at", "undone_at")
-        read_only_fields = fields
 
     def get_key(self, takedown: Takedown) -> int:
         return key_of(takedown)

@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from inference.models import QualityThreshold
 from metrics.threshold import RULES
 from review import access
@@ -25,11 +26,10 @@ from review.threshold.forms import StudyForm, ValueForm
 from review.threshold.studies import start_threshold_study
 
 
-class ThresholdSerializer(serializers.ModelSerializer[QualityThreshold]):
+class ThresholdSerializer(RowSerializer[QualityThreshold]):
     class Meta:
         model = QualityThreshold
         fields = ("id", "scorer", "scorer_name", "value", "adopted_at")
-        read_only_fields = fields
 
 
 class HandedOutSerializer(serializers.Serializer[Any]):

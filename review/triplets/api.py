@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, Orders
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Video
 from review import access
 from review.triplets.access import administered_set, triplet_set
@@ -27,14 +28,13 @@ from review.triplets.verdicts import hand_out_queries
 BY_NUMBER: Orders = {"number": ("number",)}
 
 
-class TripletSetSerializer(serializers.ModelSerializer[TripletSet]):
+class TripletSetSerializer(RowSerializer[TripletSet]):
     class Meta:
         model = TripletSet
         fields = (
             *("number", "state", "reason", "seed", "most_targets", "other_sources"),
             *("test_queries", "triplet_count", "created_at", "finished_at"),
         )
-        read_only_fields = fields
 
 
 class ComposedQuerySerializer(serializers.ModelSerializer[ComposedQuery]):

@@ -14,6 +14,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
+from annotate.api.rows import RowSerializer
 from annotate.models import Invitation, Role
 from annotate.projects.api.members import ROLES
 from annotate.projects.services import members as services
@@ -33,7 +34,7 @@ class InvitationFilters(Filters):
     state = serializers.ChoiceField(choices=STATES, default="open")
 
 
-class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+class InvitationSerializer(RowSerializer[Invitation]):
     email = serializers.CharField(help_text="Empty: anybody with the link can use it.")
     roles = serializers.ListField(child=serializers.ChoiceField(choices=Role.choices))
     joined = serializers.CharField(
@@ -45,7 +46,6 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         fields: tuple[str, ...] = (
             *("id", "email", "roles", "joined", "created_at", "expires_at", "accepted_at"),
         )
-        read_only_fields = fields
 
 
 class MadeInvitationSerializer(InvitationSerializer):
@@ -53,7 +53,6 @@ class MadeInvitationSerializer(InvitationSerializer):
 
     class Meta(InvitationSerializer.Meta):
         fields: tuple[str, ...] = (*InvitationSerializer.Meta.fields, "link")
-        read_only_fields = fields
 
 
 class Invitations(ApiView):

@@ -14,13 +14,14 @@ from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Project, Role
 from annotate.projects.forms.projects import DuplicateForm, ProjectSettingsForm
 from annotate.projects.services.duplicates import duplicate_project
 from annotate.projects.services.projects import change_project
 
 
-class ProjectSerializer(serializers.ModelSerializer[Project]):
+class ProjectSerializer(RowSerializer[Project]):
     class Meta:
         model = Project
         fields: tuple[str, ...] = (
@@ -29,7 +30,6 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             *("min_modification_words", "max_modification_words", "quota_min", "quota_max"),
             *("min_clip_seconds", "min_frame_side"),
         )
-        read_only_fields = fields
 
 
 class ProjectChangesSerializer(serializers.ModelSerializer[Project]):

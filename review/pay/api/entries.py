@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from annotate.models import Project
 from review import access
 from review.pay import access as pay_access
@@ -77,13 +78,12 @@ class EverybodysPaySerializer(serializers.Serializer[Any]):
     people = PersonPaySerializer(many=True)
 
 
-class PayStatementSerializer(serializers.ModelSerializer[PayStatement]):
+class PayStatementSerializer(RowSerializer[PayStatement]):
     amount = serializers.SerializerMethodField(help_text=AMOUNT)
 
     class Meta:
         model = PayStatement
         fields = ("id", "person", "until", "amount", "entries", "digest", "approved_at")
-        read_only_fields = fields
 
     def get_amount(self, statement: PayStatement) -> str:
         return str(amount_of(statement.units, statement.project.currency))

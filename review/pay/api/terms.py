@@ -13,6 +13,7 @@ from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.api.rows import RowSerializer
 from review import access
 from review.pay import terms
 from review.pay.api.entries import AMOUNT, PAY
@@ -21,14 +22,13 @@ from review.pay.models import PayRate
 from review.pay.money import amount_of
 
 
-class PayRateSerializer(serializers.ModelSerializer[PayRate]):
+class PayRateSerializer(RowSerializer[PayRate]):
     per_item = serializers.SerializerMethodField(help_text=AMOUNT)
     per_hour = serializers.SerializerMethodField(help_text=AMOUNT)
 
     class Meta:
         model = PayRate
         fields = ("id", "kind", "per_item", "per_hour", "pays_training", "starts_on", "created_at")
-        read_only_fields = fields
 
     def get_per_item(self, rate: PayRate) -> str:
         return str(amount_of(rate.per_item, rate.project.currency))
