@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from csp.utils import build_policy
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 from django.urls import is_valid_path
 

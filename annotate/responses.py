@@ -1,12 +1,20 @@
 """Responses of several pages: JSON with a code to act on and a sentence to show for the scripts of
-work pages, CSV files, and redirects to lists."""
+work pages, files to save, and redirects to lists."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from annotate.errors import (
@@ -16,6 +24,15 @@ from annotate.errors import (
     WorkInvalid,
     WorkWithdrawn,
 )
+
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json; charset=utf-8",
+    "svg": "image/svg+xml",
+    "tex": "application/x-tex; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "zip": "application/zip",
+}
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -40,8 +57,10 @@ def back_to_list(request: HttpRequest, name: str, *args: object) -> HttpResponse
     return HttpResponseRedirect(f"{reverse(name, args=args)}{query and f'?{query}'}")
 
 
-def csv_file(text: str, name: str) -> HttpResponse:
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+def file_to_save(content: str | Iterator[str] | Iterator[bytes], name: str) -> HttpResponseBase:
+    """Return a file of the type that its name ends in; pieces are sent as they come."""
+    make = HttpResponse if isinstance(content, str) else StreamingHttpResponse
+    response = make(content, content_type=CONTENT_TYPES[name.rpartition(".")[2]])
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

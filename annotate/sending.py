@@ -9,8 +9,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.core.files.base import File
 from django.core.files.storage import default_storage
-from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 
 from annotate.access import UserRequest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -18,6 +18,7 @@ from annotate.consent.services import agree, withdraw_consent, write_consent_tex
 from annotate.errors import AnnotateError
 from annotate.models import Role, WorkItem
 from annotate.refusals import refusal_in, refusal_shown
+from annotate.responses import file_to_save
 
 PAGE = "annotate/consent/consent.html"
 
@@ -63,13 +64,9 @@ def withdraw(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def download_consent(request: UserRequest, slug: str) -> HttpResponse:
+def download_consent(request: UserRequest, slug: str) -> HttpResponseBase:
     membership = access.member(request, slug)
-    response = HttpResponse(
-        consent_record(membership, request.user), content_type="text/plain; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="consent-{slug}.txt"'
-    return response
+    return file_to_save(consent_record(membership, request.user), f"consent-{slug}.txt")
 
 
 @require_http_methods(["GET", "POST"])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -16,6 +15,7 @@ from annotate.datasets.writing import FILES, json_lines
 from annotate.errors import Refused
 from annotate.jobs.file_imports import last_import
 from annotate.models import Role
+from annotate.responses import file_to_save
 
 
 @require_http_methods(["GET", "POST"])
@@ -56,7 +56,4 @@ def download(request: UserRequest, slug: str, dataset_file: str) -> HttpResponse
     name = f"{dataset_file}.json"
     if name not in FILES:
         raise Http404("No such file.")
-    lines = json_lines(FILES[name](project))
-    response = StreamingHttpResponse(lines, content_type="application/json; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'
-    return response
+    return file_to_save(json_lines(FILES[name](project)), f"{slug}-{name}")

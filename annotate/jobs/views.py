@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
@@ -17,7 +17,7 @@ from annotate.lists.pages import list_menu
 from annotate.models import Membership, Role
 from annotate.models.jobs import Job
 from annotate.refusals import refusal_shown
-from annotate.responses import csv_file
+from annotate.responses import file_to_save
 from annotate.text.storable import storable
 
 
@@ -61,10 +61,10 @@ def import_state(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 
 @require_GET
-def import_faults(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
+def import_faults(request: UserRequest, slug: str, job_id: int) -> HttpResponseBase:
     """Return what must be fixed in the file of an import, as CSV."""
     _, job = access.job(request, slug, job_id)
-    return csv_file(faults_csv(import_of(job).faults), "errors.csv")
+    return file_to_save(faults_csv(import_of(job).faults), "errors.csv")
 
 
 @require_POST

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
 from annotate.lists.pages import list_menu
+from annotate.responses import file_to_save
 from review import access
 from review.audit_log.pages import audit_context, audit_csv, columns_for
 
@@ -21,9 +22,6 @@ def audit_log(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def download(request: UserRequest, slug: str) -> StreamingHttpResponse:
+def download(request: UserRequest, slug: str) -> HttpResponseBase:
     membership = access.admin(request, slug)
-    lines = audit_csv(membership, request.GET)
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-audit-log.csv"'
-    return response
+    return file_to_save(audit_csv(membership, request.GET), f"{slug}-audit-log.csv")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
+from annotate.responses import file_to_save
 from review.access import admin
 from review.benchmarks.pages import benchmarks_context
 from review.reports.page import FILE_TYPES
@@ -23,7 +24,7 @@ def benchmarks(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def download(request: UserRequest, slug: str) -> HttpResponse:
+def download(request: UserRequest, slug: str) -> HttpResponseBase:
     """Send the table `file`, such as table-16.csv, of the page with the same query; or return to
     the page, which says why it has no tables.
     """
@@ -36,8 +37,4 @@ def download(request: UserRequest, slug: str) -> HttpResponse:
         return redirect(f"{page}?{request.GET.urlencode()}")
     project = membership.project
     name = file_name(project, None, section, ending, timezone.localdate())
-    return HttpResponse(
-        file_of(project, None, section, ending),
-        content_type=f"{FILE_TYPES[ending]}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return file_to_save(file_of(project, None, section, ending), name)

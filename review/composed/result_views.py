@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_in
-from annotate.responses import back_to_list
+from annotate.responses import back_to_list, file_to_save
 from review.composed import access as composed_access
 from review.composed.result_files import (
     TITLES,
@@ -26,8 +26,6 @@ from review.composed.services import import_ranking, remove_ranking
 from review.triplets import access as triplets_access
 from review.triplets.models import TripletSet
 
-TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
-
 
 @require_GET
 def results(request: UserRequest, slug: str, number: int) -> HttpResponse:
@@ -35,7 +33,7 @@ def results(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_GET
-def results_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
+def results_file(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """Download the results; `?as=` csv, json or tex; `?by=` a convention, for tex."""
     _, triplets = triplets_access.triplet_set(request, slug, number)
     kind = request.GET.get("as", "csv")
@@ -45,10 +43,7 @@ def results_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
         content = results_json(triplets)
     else:
         kind, content = "csv", results_csv(triplets)
-    response = HttpResponse(content, content_type=f"{TYPES[kind]}; charset=utf-8")
-    name = f"{slug}-set-{number}-results.{kind}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_to_save(content, f"{slug}-set-{number}-results.{kind}")
 
 
 @require_POST

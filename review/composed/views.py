@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
@@ -32,7 +32,9 @@ def query(request: UserRequest, slug: str, report_id: int, query_id: int) -> Htt
 
 
 @require_GET
-def query_figure(request: UserRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
+def query_figure(
+    request: UserRequest, slug: str, report_id: int, query_id: int
+) -> HttpResponseBase:
     """Download the query with its first clips as SVG; `?most=10` has more of them."""
     _, report, composed = composed_access.retrieval_query(request, slug, report_id, query_id)
     drawing = ranking_figure(report, composed, FigureForm(request.GET).most_clips)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
-from annotate.responses import csv_file
+from annotate.responses import file_to_save
 from review import access
 from review.hours.pages import hours_context, hours_csv
 
@@ -19,6 +19,6 @@ def device_hours(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def download(request: UserRequest, slug: str) -> HttpResponse:
+def download(request: UserRequest, slug: str) -> HttpResponseBase:
     membership = access.admin(request, slug)
-    return csv_file(hours_csv(membership.project), f"{slug}-device-hours.csv")
+    return file_to_save(hours_csv(membership.project), f"{slug}-device-hours.csv")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date
 
 from django.contrib import messages
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
 from annotate.refusals import refusal_in, refusal_shown
-from annotate.responses import back_to_list
+from annotate.responses import back_to_list, file_to_save
 from review import access
 from review.pay import access as pay_access
 from review.pay import services, terms
@@ -62,11 +62,9 @@ def record(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def download(request: UserRequest, slug: str) -> StreamingHttpResponse:
+def download(request: UserRequest, slug: str) -> HttpResponseBase:
     lines = statements_csv(access.admin(request, slug).project)
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-pay.csv"'
-    return response
+    return file_to_save(lines, f"{slug}-pay.csv")
 
 
 @require_GET

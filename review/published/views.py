@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -12,7 +12,7 @@ from annotate.access import UserRequest
 from annotate.jobs.file_imports import faults_csv
 from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
-from annotate.responses import csv_file
+from annotate.responses import file_to_save
 from review import access
 from review.errors import NameRefused, ReviewError
 from review.published import access as published_access
@@ -64,11 +64,13 @@ def human_import(request: UserRequest, slug: str, import_id: int) -> HttpRespons
 
 
 @require_GET
-def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
+def faults(request: UserRequest, slug: str, import_id: int) -> HttpResponseBase:
     """Return what must be fixed in a file of human captions, as CSV."""
     _, checked = published_access.checked_file(request, slug, import_id)
     preview = checked.preview
-    return csv_file(faults_csv(preview.get("faults") or preview.get("skipped", [])), "errors.csv")
+    return file_to_save(
+        faults_csv(preview.get("faults") or preview.get("skipped", [])), "errors.csv"
+    )
 
 
 @require_POST

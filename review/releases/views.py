@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotate.access import UserRequest, member
+from annotate.responses import file_to_save
 from annotate.sending import send_stored
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
@@ -20,7 +21,6 @@ from review.releases.pages import (
     releases_context,
 )
 from review.releases.statistics import counted_release, release_statistics
-from review.reports.page import FILE_TYPES
 from review.statistics.files import WRITERS
 
 
@@ -49,16 +49,13 @@ def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
 
 
 @require_GET
-def statistics(request: UserRequest, slug: str, version: str, ending: str) -> HttpResponse:
+def statistics(request: UserRequest, slug: str, version: str, ending: str) -> HttpResponseBase:
     """Send the statistics of the frozen rows as a file."""
     _, release = frozen_access.release(request, slug, version)
     if ending not in WRITERS:
         raise Http404("No such file.")
     content = WRITERS[ending](counted_release(release), release_statistics(release))
-    response = HttpResponse(content, content_type=f"{FILE_TYPES[ending]}; charset=utf-8")
-    name = f"{slug}-{release.version}-statistics.{ending}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_to_save(content, f"{slug}-{release.version}-statistics.{ending}")
 
 
 @require_GET

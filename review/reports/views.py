@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.responses import back_to_list
-from review.reports.page import FILE_TYPES, AnyPage
+from annotate.responses import back_to_list, file_to_save
+from review.reports.page import AnyPage
 from review.reports.results import OldResult
 from review.reports.sections import sections_of
 from review.reports.services import ask_to_recompute
@@ -54,9 +54,4 @@ def download(
 ) -> HttpResponseBase:
     membership = page.reader(request, slug)
     made = page.file(membership, request.GET, page.find(membership, subject), file)
-    make = HttpResponse if isinstance(made.content, str) else StreamingHttpResponse
-    return make(
-        made.content,
-        content_type=f"{FILE_TYPES[made.name.rpartition('.')[2]]}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{made.name}"'},
-    )
+    return file_to_save(made.content, made.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -13,6 +13,7 @@ from annotate.access import UserRequest
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import DatasetFile
 from annotate.refusals import refusal_shown
+from annotate.responses import file_to_save
 from annotate.text.storable import storable
 from review import access
 from review.errors import ReviewError
@@ -89,6 +90,4 @@ def download(request: UserRequest, slug: str, table: str) -> HttpResponseBase:
     except ReviewError as error:
         messages.error(request, str(error))
         return redirect("review:tables", slug)
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{chosen.key}.csv"'
-    return response
+    return file_to_save(lines, f"{slug}-{chosen.key}.csv")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 
 from annotate.models import Clip
+from annotate.responses import file_to_save
 from review.display.clip_figure import Drawing, FigureClip, FigureRow, draw_figure
 from review.triplets.clip_pictures import pictures_of
 from review.triplets.models import ComposedQuery
@@ -40,10 +41,8 @@ def _figure_clip(clip: Clip) -> FigureClip:
     return FigureClip(clip.name, caption, pictures_of(clip, PICTURES))
 
 
-def send_figure(drawing: Drawing, query: ComposedQuery, name: str) -> HttpResponse:
+def send_figure(drawing: Drawing, query: ComposedQuery, name: str) -> HttpResponseBase:
     """Return the figure as a file to download."""
     context = {"drawing": drawing, "title": query.modification.text}
     svg = render_to_string("review/display/clip_figure.svg", context)
-    response = HttpResponse(svg, content_type="image/svg+xml")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_to_save(svg, name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_shown
+from annotate.responses import file_to_save
 from review import access
 from review.errors import ReviewError
 from review.exchange.archive import compressed
@@ -95,9 +96,7 @@ def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
         return redirect("review:triplet_set", slug, number)
     folder = f"{slug}-triplets-{number}{'-verified' if verified_only else ''}"
     archive = compressed(folder, ((file.path, file.chunks()) for file in files))
-    response = StreamingHttpResponse(archive, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{folder}.zip"'
-    return response
+    return file_to_save(archive, f"{folder}.zip")
 
 
 @require_GET
@@ -108,19 +107,16 @@ def words(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_GET
-def statistics(request: UserRequest, slug: str, number: int, counts: str) -> HttpResponse:
+def statistics(request: UserRequest, slug: str, number: int, counts: str) -> HttpResponseBase:
     """Download the statistics of the texts, or the words, as CSV."""
     _, triplet_set = triplets_access.triplet_set(request, slug, number)
     if counts not in STATISTICS:
         raise Http404("There is no such table.")
-    response = HttpResponse(STATISTICS[counts](triplet_set), content_type="text/csv; charset=utf-8")
-    name = f"{slug}-triplets-{number}-{counts}.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_to_save(STATISTICS[counts](triplet_set), f"{slug}-triplets-{number}-{counts}.csv")
 
 
 @require_GET
-def figure(request: UserRequest, slug: str, number: int, query_id: int) -> HttpResponse:
+def figure(request: UserRequest, slug: str, number: int, query_id: int) -> HttpResponseBase:
     """Download a query with its targets as SVG."""
     _, query = triplets_access.composed_query(request, slug, number, query_id)
     name = f"{slug}-triplets-{number}-query-{query_id}.svg"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.refusals import refusal_in, refusal_shown
-from annotate.responses import back_to_list
+from annotate.responses import back_to_list, file_to_save
 from review import access
 from review.panels import access as panel_access
 from review.panels import services
@@ -99,12 +99,9 @@ def close(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
 
 
 @require_GET
-def download(request: UserRequest, slug: str, panel_id: int) -> StreamingHttpResponse:
+def download(request: UserRequest, slug: str, panel_id: int) -> HttpResponseBase:
     _, chosen = panel_access.panel(request, slug, panel_id)
-    response = StreamingHttpResponse(approvals_csv(chosen), content_type="text/csv; charset=utf-8")
-    name = f"{slug}-panel-{chosen.pk}.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_to_save(approvals_csv(chosen), f"{slug}-panel-{chosen.pk}.csv")
 
 
 @require_POST
