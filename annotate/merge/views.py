@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate import access
@@ -14,8 +15,7 @@ from annotate.merge.pages import origin_text
 from annotate.merge.services import send_back_write_up
 from annotate.models import WorkItem
 from annotate.queue.content import merge_rows, read_content
-from annotate.queue.views.plain import keep_typed, refused_act
-from annotate.refusals import refusal_shown
+from annotate.queue.views.plain import keep_typed, work_page_again
 from annotate.responses import error_response, read_json
 from annotate.text.merging import origins_by_row
 from annotate.text.storable import storable
@@ -46,19 +46,26 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
 
 @require_POST
 def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
-    """Return one write-up to its author with a comment, from the merge page."""
+    """Return one write-up to its author, from the merge page. Takes JSON with `send_back_comment`,
+    or with it the form of the work, which is saved.
+    """
     assignment = access.own_hold(request, assignment_id)
-    if both_texts := keep_typed(request, assignment):
+    is_json = request.content_type == "application/json"
+    if not is_json and (both_texts := keep_typed(request, assignment)):
         return both_texts
-    with refusal_shown(request):
+    try:
+        typed = read_json(request) if is_json else request.POST
         send_back_write_up(
             merge_assignment_id=assignment.pk,
             expert=request.user,
             caption_id=caption_id,
-            comment=storable(request.POST.get("send_back_comment", "")),
+            comment=storable(str(typed.get("send_back_comment", ""))),
         )
-        messages.success(
-            request, "Sent back with your comment. Your merge waits here as you left it."
-        )
-        return redirect("annotate:work", assignment.pk)
-    return refused_act(request, assignment)
+    except AnnotateError as error:
+        if is_json:
+            return error_response(error)
+        messages.error(request, str(error))
+        return work_page_again(request, assignment)
+    messages.success(request, "Sent back with your comment. Your merge waits here as you left it.")
+    target = reverse("annotate:work", args=[assignment.pk])
+    return JsonResponse({"next": target}) if is_json else redirect(target)

@@ -273,14 +273,22 @@ def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_r
     assert Caption.objects.filter(source="merged").count() == 1
 
 
-def test_sending_back_and_continuing_with_every_word(page_of, held, anna, axe, screenshot):
+def test_sending_back_and_continuing_with_every_word(
+    page_of, held, anna, axe, screenshot, console_errors
+):
+    console_errors.expect("status of 400")
     save(held, all_of_short("b"))
     clip = held.item.clip
     page = open_work(page_of, held)
     text_of(page, "overview-0").fill("What I typed just before.")
     page.get_by_role("button", name="Send back…").first.click()
     dialog = page.locator("#send-back-a")
-    dialog.get_by_label("What should change").fill("Which way does the bus go?")
+    comment = dialog.get_by_label("What should change")
+    comment.fill(" ")
+    dialog.get_by_role("button", name="Send A back").click()
+    expect(dialog.get_by_text("Write what should change")).to_be_visible()
+    expect(comment).to_be_focused()
+    comment.fill("Which way does the bus go?")
     axe(page)
     dialog.get_by_role("button", name="Send A back").click()
     expect(page.get_by_text("Waiting for the rewrite of A.")).to_be_visible()

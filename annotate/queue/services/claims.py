@@ -36,6 +36,7 @@ AssignedWork = Project.AssignedWork
 
 # attempts, because another tab of the same person can be faster
 ATTEMPTS = 3
+LONGEST_REASON = 500
 
 
 def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
@@ -199,8 +200,13 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
 @transaction.atomic
 def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     """Give the work back to the queue with a reason; the draft stays its author's."""
-    if not reason.strip():
+    reason = reason.strip()
+    if not reason:
         raise AnnotateError("Say why you skip this clip, so that an admin can fix it.")
+    if len(reason) > LONGEST_REASON:
+        raise AnnotateError(
+            f"The reason has {len(reason):,} characters. Shorten it to {LONGEST_REASON}."
+        )
     assignment = (
         Assignment.objects.select_related("item")
         .select_for_update(of=("self", "item"))
@@ -214,7 +220,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
             "If you can't, tell an admin."
         )
     assignment.state = State.SKIPPED
-    assignment.skip_reason = reason.strip()[:500]
+    assignment.skip_reason = reason
     assignment.save(update_fields=["state", "skip_reason"])
     WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
     record_event(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 
 from annotate import access
 from annotate.access import UserRequest
@@ -50,13 +50,6 @@ def keep_typed(
             question_form=question_form,
         )
     return None
-
-
-def refused_act(request: UserRequest, assignment: Assignment) -> HttpResponse:
-    """Return the work page after a refused act; without JavaScript, with what was typed for it."""
-    if "base_version" in request.POST:
-        return work_page_again(request, assignment)
-    return redirect("annotate:work", assignment.pk)
 
 
 def work_page_again(

@@ -23,7 +23,7 @@ from annotate.queue.content import read_content, read_number
 from annotate.queue.pages import without_name, work_context
 from annotate.queue.services.known_work import known_work
 from annotate.queue.services.taking import resume_work, take_work
-from annotate.queue.views.plain import keep_typed, refused_act, typed_content, work_page_again
+from annotate.queue.views.plain import keep_typed, typed_content, work_page_again
 from annotate.queue.work_kinds import WorkClosed, name_work, work_closed, work_kind
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
@@ -146,8 +146,8 @@ def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """Skip the work. Takes JSON with `reason` and `detail`, or the form of the work, which is
-    saved, with `skip_reason` and `skip_detail`.
+    """Skip the work. Takes JSON with `skip_reason` and `skip_detail`, or with them the form of the
+    work, which is saved.
     """
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
@@ -157,13 +157,13 @@ def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
         queue.skip(
             assignment_id=assignment.pk,
             annotator=request.user,
-            reason=_reason(read_json(request)) if is_json else _reason(request.POST, "skip_"),
+            reason=_reason(read_json(request) if is_json else request.POST),
         )
     except AnnotateError as error:
         if is_json:
             return error_response(error)
         messages.error(request, str(error))
-        return refused_act(request, assignment)
+        return work_page_again(request, assignment)
     messages.success(
         request, f"Skipped {assignment.item.clip.short_name}. Your text is kept under My work."
     )
@@ -236,10 +236,9 @@ def _form_as_json(request: UserRequest) -> dict[str, Any]:
     return {**request.POST.dict(), "content": typed_content(request)}
 
 
-def _reason(data: Mapping[str, Any], prefix: str = "") -> str:
+def _reason(data: Mapping[str, Any]) -> str:
     """Return the chosen reason, and the text about it."""
-    fields = (f"{prefix}reason", f"{prefix}detail")
-    typed = [storable(str(data.get(field, ""))).strip() for field in fields]
+    typed = [storable(str(data.get(field, ""))).strip() for field in ("skip_reason", "skip_detail")]
     return ": ".join(filter(None, typed))
 
 

@@ -10,10 +10,10 @@ import { onKeys } from "../keys/grammar.js";
 import { TYPES } from "../keys/typing.js";
 import { toast } from "../ui/dialog.js";
 import { find, findAll } from "../ui/dom.js";
+import { giveBackFromDialogs } from "./give_back.js";
 import { Heartbeat } from "./heartbeat.js";
 import { preloadNext } from "./preload.js";
 import { showSaveState } from "../drafts/save_state.js";
-import { showSkip } from "./skip.js";
 import { Submission } from "./submit.js";
 import { showHold, showProblems } from "./notices.js";
 
@@ -79,12 +79,12 @@ function work() {
   leaveSafely(sync);
   saveBeforeOtherForms(sync);
   tellOfOthers(sync, heartbeat);
+  giveBackFromDialogs({ sync, heartbeat });
 
   if (form.dataset.editable !== "true") return;
   const submission = new Submission({ form, sync, heartbeat });
   submission.addEventListener("choose", askToChoose);
   showProblems(submission, form);
-  showSkip({ sync, heartbeat });
   hold.watch(submission);
   heartbeat.begin();
   listenToKeys(sync);

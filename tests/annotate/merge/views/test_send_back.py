@@ -73,6 +73,10 @@ def test_without_scripts_it_saves_the_draft_or_shows_both_texts(held, emil, anna
 
 def test_an_empty_comment_says_what_is_missing(held, emil, anna):
     assert "Write what should change" in send_back(emil, held, anna, " ").text
+    url = reverse("annotate:send_back", args=[held.pk, write_up_of(anna, held.item.clip).pk])
+    sent = {"send_back_comment": " "}
+    heard = client_of(emil).post(url, sent, content_type="application/json")
+    assert (heard.status_code, heard.json()["code"]) == (400, "refused")
     assert writing_of(anna).state == State.SUBMITTED
 
 

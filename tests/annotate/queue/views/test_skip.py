@@ -79,10 +79,13 @@ def test_without_scripts_it_saves_the_draft_or_shows_both_texts(anna, held):
 def test_the_page_script_hears_where_to_go_or_what_is_missing(anna, held):
     url = reverse("annotate:skip", args=[held.pk])
     client = client_of(anna)
-    refused = client.post(url, {"reason": "", "detail": " "}, content_type="application/json")
+    refused = client.post(
+        url, {"skip_reason": "", "skip_detail": " "}, content_type="application/json"
+    )
     assert refused.status_code == 400
     assert "Say why you skip this clip" in refused.json()["message"]
-    heard = client.post(url, {"reason": "", "detail": "Blurred"}, content_type="application/json")
+    typed = {"skip_reason": "", "skip_detail": "Blurred"}
+    heard = client.post(url, typed, content_type="application/json")
     assert heard.json() == {"next": "/p/dives/"}
     held.refresh_from_db()
     assert (held.state, held.skip_reason) == ("skipped", "Blurred")
