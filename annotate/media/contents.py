@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from types import TracebackType
 from typing import NamedTuple, Self, cast
 
 import cv2
@@ -62,12 +61,7 @@ class ContentValues:
         cv2.setNumThreads(1)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         cv2.setNumThreads(self._cv_threads)
 
     def add(self, frame: VideoFrame) -> None:
@@ -152,14 +146,9 @@ class ThreadedContentValues(ContentValues):
         self._pending: deque[Future[_Compared]] = deque()
         self._frames: list[VideoFrame] = []
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._pool.shutdown(cancel_futures=True)
-        super().__exit__(kind, error, trace)
+        super().__exit__(*raised)
 
     def add(self, frame: VideoFrame) -> None:
         """Take the next frame; wait while too many are not yet compared."""

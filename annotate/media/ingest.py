@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from av import VideoFrame
@@ -151,13 +150,8 @@ class _Watcher(AbstractContextManager["_Watcher"]):
         self._contents.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._contents.__exit__(kind, error, trace)
+    def __exit__(self, *raised: object) -> None:
+        self._contents.__exit__(*raised)
 
     def add(self, frame: VideoFrame) -> None:
         self._pictures.add(frame)
