@@ -126,15 +126,12 @@ def invitations_of(project: Project) -> list[Invitation]:
     return list(project.invitations.select_related("invited_by", "accepted_by"))
 
 
-def open_invitations(project: Project) -> QuerySet[Invitation]:
-    return project.invitations.filter(
-        accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()
-    )
-
-
 def addresses_invited(project: Project) -> set[str]:
     """Return the addresses with an open invitation."""
-    return set(open_invitations(project).exclude(email="").values_list("email", flat=True))
+    open_ones = project.invitations.filter(
+        accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()
+    )
+    return set(open_ones.exclude(email="").values_list("email", flat=True))
 
 
 def _counted(rows: QuerySet[Any]) -> Subquery:

@@ -181,16 +181,14 @@ def _button(step: Step, membership: Membership) -> Button | None:
     action = step.action
     if action is None:
         return None
-    if action.page == "annotate:my_work" and not _may_do(membership, step.work):
+    if action.page == "annotate:my_work" and not membership.has_role(
+        *ROLES_FOR_KIND[WorkItem.Kind(step.work)]
+    ):
         action = Action("See who works", "review:activity")
     if not membership.is_admin and action.page not in OPEN_TO_WATCHERS:
         return None
     url = reverse(action.page, args=[membership.project.slug, *action.keys])
     return Button(action.label, f"{url}?{urlencode(action.query)}" if action.query else url)
-
-
-def _may_do(membership: Membership, kind: str) -> bool:
-    return membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
 
 
 def _hours_left(step: Step, pace: Pace) -> str:

@@ -65,7 +65,8 @@ class RecallPage(ReportPage[None]):
         if name not in FILES:
             raise Http404("No such file.")
         project = membership.project
-        return ReportFile(f"{project.slug}-{name}", FILES[name](project, newest_rows(project)))
+        rows = [row for row in recall_rows(project, current_counts(project)) if row.report]
+        return ReportFile(f"{project.slug}-{name}", FILES[name](project, rows))
 
 
 PAGE = RecallPage()
@@ -120,11 +121,6 @@ def recall_rows(project: Project, counted: Counted) -> list[ModelRow]:
             is_old |= lags_behind or _is_old(bias, rebias_input(project, setting))
         rows.append(row_of(setting.subject, setting.model, setting.frames, report, bias, is_old))
     return [*rows, *_of_what_is_gone(project, recalls, biases)]
-
-
-def newest_rows(project: Project) -> list[ModelRow]:
-    """Return the newest rows with numbers."""
-    return [row for row in recall_rows(project, current_counts(project)) if row.report]
 
 
 def _of_what_is_gone(

@@ -91,12 +91,9 @@ def _named(caption: Caption) -> str:
 
 def _released_captions(clip: Clip) -> set[int]:
     captions = frozenset(Caption.objects.filter(clip=clip).values_list("pk", flat=True))
-    items = released_items(joined_of([_of_captions(captions)]), release__project=clip.project_id)
+    covered = joined_of([Covered(Takedown(), captions=captions)])
+    items = released_items(covered, release__project=clip.project_id)
     return {key for _, item in items for _, key in item.captions if key in captions}
-
-
-def _of_captions(captions: frozenset[int]) -> Covered:
-    return Covered(Takedown(), captions=captions)
 
 
 def proposed(project: Project, what: str, key: int) -> Takedown | None:

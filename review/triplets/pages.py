@@ -23,7 +23,6 @@ from review.triplets.possible import (
     usable_modifications,
 )
 from review.triplets.queries import (
-    Statistics,
     example_queries,
     listed_sets,
     newest_triplets,
@@ -157,7 +156,7 @@ def set_context(
     parts, directions = concentration_of(triplets)
     return context | {
         "statistics": statistics,
-        "is_clean": _is_clean(statistics),
+        "is_clean": not (statistics.leaking or statistics.shared_videos or statistics.duplicates),
         "corrections": corrections_since(triplets),
         "concentration": parts,
         "directions": directions,
@@ -193,7 +192,3 @@ def words_context(membership: Membership, triplets: TripletSet, form: WordsForm)
             for name in WORD_COLUMNS
         ],
     }
-
-
-def _is_clean(statistics: Statistics) -> bool:
-    return not (statistics.leaking or statistics.shared_videos or statistics.duplicates)

@@ -112,14 +112,11 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "shortest_missing": SHORTEST_MISSING,
         "may_miss": may_miss,
         "is_of_video": is_of_video,
-        "is_outdated": is_of_video and _is_outdated(caption),
+        "is_outdated": is_of_video
+        and only_outdated(Caption.objects.filter(pk=caption.pk)).exists(),
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
     }
-
-
-def _is_outdated(caption: Caption) -> bool:
-    return only_outdated(Caption.objects.filter(pk=caption.pk)).exists()
 
 
 def _rows(

@@ -45,7 +45,7 @@ def _plan(job: Job, token: int) -> None:
             items = kind.plan(kind.load(job.pk))
         _store_plan(kind, job.pk, token, items)
     except OperationalError:
-        _release_plan(job.pk, token)
+        Job.objects.filter(pk=job.pk, token=token, is_planned=False).update(lease_until=None)
         raise
     except (Refused, ItemFailed, JobStopped) as error:
         end_job(job.pk, Job.State.FAILED, str(error), token=token)
@@ -87,7 +87,3 @@ def _store_plan(kind: AnyKind, job_id: int, token: int, items: Sequence[Abstract
         is_planned=True, lease_until=None, deaths=0, total=len(items)
     )
     kind.planned(kind.load(job_id))
-
-
-def _release_plan(job_id: int, token: int) -> None:
-    Job.objects.filter(pk=job_id, token=token, is_planned=False).update(lease_until=None)

@@ -168,7 +168,11 @@ def _page(
         "project": project,
         "membership": membership,
         "members": [
-            (member, _shares(member) if is_assigned else [], _refused_of(member, changes))
+            (
+                member,
+                _shares(member) if is_assigned else [],
+                changes[1] if changes and changes[0] == member else None,
+            )
             for member in active
         ],
         "deactivated": [member for member in everybody if member.deactivated_at],
@@ -192,9 +196,3 @@ def _page(
 
 def _shares(member: Membership) -> list[str]:
     return [share_value(share.category, share.subcategory) for share in member.assigned.all()]
-
-
-def _refused_of(
-    member: Membership, changes: tuple[Membership, RolesForm | SharesForm] | None
-) -> RolesForm | SharesForm | None:
-    return changes[1] if changes and changes[0] == member else None

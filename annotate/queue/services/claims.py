@@ -105,7 +105,7 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     if hold := _take_gold(membership, kind, now, lease_end):
         return hold
     for _ in range(ATTEMPTS):
-        taken = _take_best_slot(membership, kind)
+        taken = _best_row(membership, kind, statements.take_best_slot)
         if taken is None:
             return None
         if hold := hold_item(taken[0], user, now, lease_end):
@@ -134,10 +134,6 @@ def _take_gold(
     if (is_last and not gold.reserved_for_id) or not _take_slot(gold):
         return None
     return hold_item(gold.pk, membership.user, now, lease_end)
-
-
-def _take_best_slot(membership: Membership, kind: str) -> Row | None:
-    return _best_row(membership, kind, statements.take_best_slot)
 
 
 def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
