@@ -65,7 +65,7 @@ def import_candidates(
 
     A segment has the frames that begin in it. Raises AnnotateError and then stores nothing.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     refuse_other_protocol(project)
     videos = _videos(project)
     by_video: dict[int, list[Segment]] = defaultdict(list)

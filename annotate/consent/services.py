@@ -21,7 +21,7 @@ def write_consent_text(
     `base_number`: the version that was edited, 0 for none. Raises AnnotateError if there is a
     later one, or if nothing would change.
     """
-    _lock(project)
+    Project.objects.lock(project.pk)
     newest = current_text(project)
     number = newest.number if newest else 0
     if number != base_number:
@@ -56,7 +56,7 @@ def agree(*, project: Project, person: User, number: int) -> None:
 
     Raises AnnotateError if a later version was stored in the meantime, or if the text asks nothing.
     """
-    _lock(project)
+    Project.objects.lock(project.pk)
     text = current_text(project)
     if text is None or not text.text:
         raise AnnotateError("This project asks for no consent.")
@@ -82,7 +82,7 @@ def withdraw_consent(*, project: Project, person: User) -> None:
 
     Raises AnnotateError unless they have agreed before.
     """
-    _lock(project)
+    Project.objects.lock(project.pk)
     newest = last_consent(project, person)
     if newest is None or not newest.is_given:
         raise AnnotateError("You have not agreed to anything that you could withdraw.")
@@ -97,8 +97,3 @@ def withdraw_consent(*, project: Project, person: User) -> None:
         project=project,
         after={"number": newest.text.number, "released": released},
     )
-
-
-def _lock(project: Project) -> None:
-    """Lock the project, so that versions and answers come one after another."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

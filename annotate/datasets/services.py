@@ -57,7 +57,7 @@ def import_dataset(
     `left_out` gets the faults of skipped rows; only a file without a valid row raises
     DatasetInvalid then. Without it, any fault raises, and nothing is stored.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     refuse_other_protocol(project)
     label_ids, new_labels = _store_labels(project, labels, Faults(labels_file, left_out))
     faults = Faults(clips_file, left_out)

@@ -38,7 +38,7 @@ def add_example(
     admin: User,
 ) -> GuidelineExample:
     """Add an example as the last one of the guideline. Raises AnnotateError."""
-    project = _lock(project)
+    project = Project.objects.lock(project.pk)
     keys = shown_keys(project, kind)
     example = _store(project, kind, clip, parts, is_good, comment, admin)
     _show(project, kind, [*keys, example.pk], admin, f"Example {clip.name} added")
@@ -51,7 +51,7 @@ def change_example(
 ) -> GuidelineExample:
     """Put a changed example in the place of this one. Raises AnnotateError if it was removed or
     changed in the meantime."""
-    project, kind, clip = _lock(example.project), example.kind, example.clip
+    project, kind, clip = Project.objects.lock(example.project_id), example.kind, example.clip
     keys = shown_keys(project, kind)
     _refuse_gone(example, keys)
     changed = _store(project, kind, clip, parts, is_good, comment, admin)
@@ -63,7 +63,7 @@ def change_example(
 @transaction.atomic
 def move_example(*, example: GuidelineExample, up: bool, admin: User) -> None:
     """Swap the example with the one before or after it; nothing happens at the end."""
-    project, kind = _lock(example.project), example.kind
+    project, kind = Project.objects.lock(example.project_id), example.kind
     keys = shown_keys(project, kind)
     _refuse_gone(example, keys)
     order = moved(keys, example.pk, up=up)
@@ -74,7 +74,7 @@ def move_example(*, example: GuidelineExample, up: bool, admin: User) -> None:
 @transaction.atomic
 def remove_example(*, example: GuidelineExample, admin: User) -> GuidelineVersion:
     """Remove the example and return the version that still has it, so that it can be restored."""
-    project, kind = _lock(example.project), example.kind
+    project, kind = Project.objects.lock(example.project_id), example.kind
     keys = shown_keys(project, kind)
     _refuse_gone(example, keys)
     versions = GuidelineVersion.objects.filter(project=project, kind=kind)
@@ -91,7 +91,7 @@ def restore_examples(*, version: GuidelineVersion, admin: User) -> None:
 
     Raises AnnotateError if somebody now works on the clip of one.
     """
-    project = _lock(version.project)
+    project = Project.objects.lock(version.project_id)
     change = f"Examples of version {version.number} restored"
     _show(project, version.kind, version.examples, admin, change)
 
@@ -169,8 +169,3 @@ def _refuse_work_in_hand(kind: str, clips: set[int]) -> None:
 def _refuse_gone(example: GuidelineExample, keys: Sequence[int]) -> None:
     if example.pk not in keys:
         raise AnnotateError("This example was changed or removed meanwhile. Nothing was changed.")
-
-
-def _lock(project: Project) -> Project:
-    """Lock the project, so that versions come one after another."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

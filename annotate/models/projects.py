@@ -9,6 +9,13 @@ from django.utils import timezone
 from annotate.models.people import User
 
 
+class ProjectQuerySet(models.QuerySet["Project"]):
+    def lock(self, key: int) -> Project:
+        """Lock the project, so that what locks it happens one after another, and return it as it is
+        now. Rows that refer to it can be stored meanwhile."""
+        return self.select_for_update(no_key=True).get(pk=key)
+
+
 class Project(models.Model):
     class Protocol(models.TextChoices):
         CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
@@ -114,6 +121,8 @@ class Project(models.Model):
         null=True, editable=False, help_text="since when it hands out no work"
     )
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ProjectQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

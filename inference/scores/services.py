@@ -34,7 +34,7 @@ def adopt_threshold(
             f"A threshold lies between {LEAST:g} and {MOST:g}. Give such a number."
         )
     # Adopt one at a time, so that the newest row is the last adopted.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")

@@ -43,7 +43,7 @@ def add_model(
     """Add a model. Raises InferenceError if the name is taken, or the model may not
     be loaded here.
     """
-    project = _locked(project)
+    project = Project.objects.lock(project.pk)
     spec = ModelSpec(
         project=project, backend=backend, family=family, parameter_count=parameter_count
     )
@@ -56,7 +56,7 @@ def add_model(
 @transaction.atomic
 def add_built_in_models(*, project: Project, admin: User | None) -> list[ModelSpec]:
     """Add the models without weights that the project doesn't have yet."""
-    project = _locked(project)
+    project = Project.objects.lock(project.pk)
     have = set(project.model_specs.filter(backend__in=BUILT_IN).values_list("backend", flat=True))
     return [
         add_model(project=project, backend=backend, name=name, admin=admin)
@@ -78,7 +78,7 @@ def change_model(
     admin: User | None,
 ) -> int:
     """Change the model and mark results of other settings as stale. Returns their number."""
-    _locked(spec.project)
+    Project.objects.lock(spec.project_id)
     spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
     before = _facts(spec)
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
@@ -138,7 +138,7 @@ def _count_outdated(spec: ModelSpec) -> int:
 @transaction.atomic
 def set_in_use(*, spec: ModelSpec, in_use: bool, admin: User | None) -> None:
     """Retire a model, which removes it from the refinement order, or undo that."""
-    _locked(spec.project)
+    Project.objects.lock(spec.project_id)
     if spec.is_active == in_use:
         return
     before = _facts(spec)
@@ -160,7 +160,7 @@ def set_in_use(*, spec: ModelSpec, in_use: bool, admin: User | None) -> None:
 @transaction.atomic
 def place_model(*, spec: ModelSpec, move: str, admin: User | None) -> None:
     """Move a captioner in the list that regenerates captions: in, out, up or down."""
-    _locked(spec.project)
+    Project.objects.lock(spec.project_id)
     spec.refresh_from_db()
     if not spec.is_active or not has_role(spec, Role.CAPTIONER):
         raise InferenceError(f"{spec.name} can't regenerate captions. Choose a captioner in use.")
@@ -222,11 +222,6 @@ def _facts(spec: ModelSpec) -> dict[str, Any]:
         "parameter_count": spec.parameter_count,
         "in_use": spec.is_active,
     }
-
-
-def _locked(project: Project) -> Project:
-    """Allow one change at a time, so that names and places stay unique."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 @copies_settings

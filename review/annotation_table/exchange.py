@@ -49,7 +49,7 @@ def store_annotations(
     """
     # One import at a time, because two imports of a table would not see each other's rows. The key
     # isn't locked, because other rows stored in the meantime refer to it.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    Project.objects.lock(project.pk)
     taken = stored_keys(project)
     if faults := [already_stored(each) for each in annotations if each.key in taken]:
         raise TableInvalid(group_faults(faults))

@@ -191,7 +191,7 @@ class _Batch:
         """Store lists unless another run or a person was faster: all runs must use
         the same lists.
         """
-        Project.objects.select_for_update(no_key=True).get(pk=self.run.project_id)
+        Project.objects.lock(self.run.project_id)
         current = current_references(self.run, {caption for caption, _ in extracted})
         Extraction.objects.bulk_create(
             self._extraction(key, elements)

@@ -128,7 +128,7 @@ def judge_again(*, project: Project, admin: User | None) -> Started:
     """Start a run for each stale set and preset, with the models that judged it before. Stored
     replies are reused. Raises ReviewError if nothing is stale.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     stale = stale_results(project)
     if not stale:
         raise ReviewError(

@@ -95,7 +95,7 @@ def import_predictions(
     for a name that is taken. Nothing is stored then.
     """
     # One import at a time, so that two imports of the same file don't miss each other.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
     _refuse_statement(prompt, frames, theme)

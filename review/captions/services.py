@@ -29,7 +29,7 @@ def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> Capt
     without captions or with a set, and for a name that the project has.
     """
     # One at a time, so that two admins don't use the same run or name.
-    project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
+    project = Project.objects.lock(run.project_id)
     if run.kind != InferenceRun.Kind.CAPTION:
         raise ReviewError(f"Run {run.pk} doesn't caption clips. Choose a caption run.")
     if run.is_active:

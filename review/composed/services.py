@@ -47,7 +47,7 @@ def import_ranking(
         raise ReviewError("This set is not finished. Wait, then export it and rank its queries.")
     if not (facts.has_video or facts.has_text):
         raise ReviewError("modalities: the model uses the video, the text or both. Say which.")
-    project = Project.objects.select_for_update(no_key=True).get(pk=triplets.project_id)
+    project = Project.objects.lock(triplets.project_id)
     same = ImportedRanking.objects.filter(
         triplets=triplets, removed_at=None, is_verified_only=verified_only, **asdict(facts)
     )

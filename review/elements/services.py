@@ -27,7 +27,7 @@ State = WorkItem.State
 def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> int:
     """Ask one person about every human caption of the preset with a current unchecked list; return
     the number of captions. Raises ReviewError without such captions."""
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:
         raise ReviewError("No lists are ready to hand out. Run a model that finds elements first.")

@@ -74,7 +74,7 @@ def import_results(
     otherwise, with nothing stored.
     """
     # One import at a time, so that two imports of the same file don't miss each other.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if kind == Kind.EMBED:
         vectors = check_vectors(
             project=project, file=file, file_name=file_name, stated=stated, skips_bad=skips_bad

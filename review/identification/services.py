@@ -56,7 +56,7 @@ def start_test(
 
     Raises ReviewError while another test runs, or if no subcategory has enough complete clips.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if running_test(project):
         raise ReviewError("A test is running. End it first.")
     groups = groups_to_test(project)

@@ -95,7 +95,7 @@ def _locked(modification: Modification) -> Modification:
     """Lock and return the modification. Raises ReviewError while a triplet set is being generated,
     which would mix old and new texts.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=modification.pair.project_id)
+    project = Project.objects.lock(modification.pair.project_id)
     if project.triplet_sets.filter(state="running").exists():
         raise ReviewError("Triplets are being generated now. Wait until they are finished.")
     locked = (

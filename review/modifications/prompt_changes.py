@@ -44,7 +44,7 @@ def save_prompt(
     author: User | None,
 ) -> ModificationPrompt:
     """Store the next version. Raises ReviewError if nothing has changed."""
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     last = current_prompt(project, domain)
     if last.pk and (last.instruction, last.examples) == (instruction, examples):
         raise ReviewError(f"The prompt is the same as version {last.version}. Nothing was saved.")

@@ -29,7 +29,7 @@ def start_modification_run(
     domain, with the current prompt. Raises ReviewError, and JobInProgress while a model writes."""
     if not has_role(model, Role.TEXT):
         raise ReviewError(f"{model.name} can't write texts. Choose a text model.")
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if not _directions(project, domain).exists():
         raise ReviewError(NONE_WAITS)
     prompt = current_prompt(project, domain)

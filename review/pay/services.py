@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import UTC, date
 from decimal import Decimal
 
@@ -25,7 +24,7 @@ from review.pay.queries import (
     unrecorded_work,
 )
 from review.pay.telling import tell_paid
-from review.pay.terms import lock_pay, units_in
+from review.pay.terms import units_in
 from review.spot_checks.models import SpotCheck
 
 AT_ONCE = 1000
@@ -43,7 +42,7 @@ def record_pay(*, project: Project) -> int:
     """
     if not project.currency:
         return 0
-    lock_pay(project)
+    Project.objects.lock(project.pk)
     rates = rates_of(project)
     rows = unrecorded_work(project).order_by("submitted_at", "pk")
     columns = ("pk", "annotator", "item__kind", "active_seconds", "submitted_at")
@@ -80,7 +79,7 @@ def correct_pay(
     *, project: Project, person: User, amount: Decimal, reason: str, admin: User
 ) -> PayEntry:
     """Add an amount to the person's earnings; a negative one reduces them. Raises ReviewError."""
-    currency = lock_pay(project).currency
+    currency = Project.objects.lock(project.pk).currency
     reason = reason.strip()
     if not reason:
         raise ReviewError("Write the reason: the person reads it in their statement.")
@@ -119,7 +118,7 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
     The percentage applies to what the checked kind of work earned between the drawing of the
     previous check and of this one, so that nothing counts twice.
     """
-    project = lock_pay(check.project)
+    project = Project.objects.lock(check.project_id)
     check = SpotCheck.objects.get(pk=check.pk)
     bonus = bonus_of(project)
     if check.ended_at is None:
@@ -170,7 +169,7 @@ def approve_pay(
 
     `digest` is of the entries that the admin saw. Raises ReviewError if others are open now.
     """
-    currency = lock_pay(project).currency
+    currency = Project.objects.lock(project.pk).currency
     if until > today():
         raise ReviewError("Choose today or an earlier day: later work isn't done yet.")
     entries = list(open_entries(project, person, until).values_list("pk", "units"))
@@ -189,7 +188,10 @@ def approve_pay(
         digest=digest,
         approved_by=admin,
     )
-    ApprovedEntry.objects.bulk_create(_approved(statement, entries), batch_size=AT_ONCE)
+    ApprovedEntry.objects.bulk_create(
+        (ApprovedEntry(statement=statement, entry_id=key) for key, _ in entries),
+        batch_size=AT_ONCE,
+    )
     record_event(
         actor=admin,
         verb="approve pay",
@@ -208,9 +210,3 @@ def approve_pay(
         f"Your pay up to {until:%d %B %Y} is approved: {in_words(statement.units, currency)}.",
     )
     return statement
-
-
-def _approved(
-    statement: PayStatement, entries: Iterable[tuple[int, int]]
-) -> Iterable[ApprovedEntry]:
-    return (ApprovedEntry(statement=statement, entry_id=key) for key, _ in entries)

@@ -18,7 +18,7 @@ from review.pay.queries import rates_of
 @transaction.atomic
 def set_currency(*, project: Project, currency: str, admin: User) -> None:
     """Choose the currency. Raises ReviewError once there are rates or entries in another."""
-    locked = lock_pay(project)
+    locked = Project.objects.lock(project.pk)
     if currency not in CURRENCIES:
         raise ReviewError(f"Choose a currency code of ISO 4217; {currency} isn't one.")
     has_amounts = (
@@ -60,7 +60,7 @@ def add_rate(
         raise ReviewError(
             "Both rates are 0. Type an amount per item, per hour, or both; or end the pay below."
         )
-    currency = lock_pay(project).currency
+    currency = Project.objects.lock(project.pk).currency
     rate = PayRate.objects.create(
         project=project,
         kind=kind,
@@ -91,7 +91,7 @@ def end_pay(*, project: Project, kind: str, starts_on: date, admin: User) -> Pay
     """End the pay of a kind of work from a day on, by a rate of 0. Recorded entries stay. Raises
     ReviewError if the kind isn't paid on that day.
     """
-    lock_pay(project)
+    Project.objects.lock(project.pk)
     if rates_of(project).on(kind, starts_on) is None:
         label = WorkItem.Kind(kind).label
         raise ReviewError(
@@ -116,7 +116,7 @@ def set_bonus(*, project: Project, amount: Decimal, percent: int, admin: User) -
     """Set the bonus of a spot check with enough right work. Paid bonuses stay. Raises
     ReviewError.
     """
-    currency = lock_pay(project).currency
+    currency = Project.objects.lock(project.pk).currency
     bonus = PayBonus.objects.create(
         project=project,
         units=units_in(amount, currency, "The amount"),
@@ -145,8 +145,3 @@ def units_in(amount: Decimal, currency: str, name: str) -> int:
             f"{name} is {amount}. Amounts in {currency} have {decimals_of(currency)} decimals: "
             f"type a multiple of {smallest} below a billion."
         ) from None
-
-
-def lock_pay(project: Project) -> Project:
-    """Lock the project against simultaneous changes of its pay; return it freshly read."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -58,7 +58,7 @@ def check_file(
     stay. Raises PublishedInvalid with every problem in the file, and ReviewError for a file without
     a row for the project, a name that is taken, and while an import is in progress.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     jobs = Job.objects.filter(project=project, kind=IMPORT_HUMAN, state__in=ACTIVE)
     if jobs.exists():
         raise ReviewError("Human captions are being imported. Wait until that is done.")
@@ -131,7 +131,7 @@ def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImp
     what `plan_import` raises, and ReviewError if it was imported before.
     """
     # One import at a time.
-    project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
+    project = Project.objects.lock(human_import.project_id)
     imports = HumanImport.objects.defer("content").select_for_update(of=("self",))
     human_import = imports.get(pk=human_import.pk)
     _refuse_imported(human_import)
@@ -161,7 +161,7 @@ def remove_import(*, human_import: HumanImport, admin: User | None) -> int:
 
     Raises ReviewError if anything refers to one of the captions, and then removes nothing.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
+    project = Project.objects.lock(human_import.project_id)
     human_import = HumanImport.objects.select_for_update(of=("self",)).get(pk=human_import.pk)
     captions = Caption.objects.filter(published_as__human_import=human_import).order_by("pk")
     rows = list(captions.values_list("pk", "clip", "kind"))

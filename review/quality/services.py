@@ -39,7 +39,7 @@ def set_rule(
 ) -> QualityRule:
     """Store what the project requires before and during this kind of work. Raises ReviewError if
     the kind has no known answers."""
-    _lock(project)
+    Project.objects.lock(project.pk)
     grader = GRADERS.get(kind)
     if grader is None:
         raise ReviewError("This kind of work can't have training or gold.")
@@ -80,7 +80,7 @@ def add_known_answer(
     """Use the answer of finished work as a known one, with what texts must have and must not
     (`facts`, by line), or with the right vote (`outcome`) if it isn't the one that was cast. Raises
     ReviewError."""
-    _lock(project)
+    Project.objects.lock(project.pk)
     grader = GRADERS.get(kind)
     if grader is None or purpose not in (Purpose.TRAINING, Purpose.GOLD):
         raise ReviewError("This kind of work can't have training or gold.")
@@ -141,7 +141,7 @@ def add_known_answer(
 @transaction.atomic
 def retire_known_answer(*, known_answer: KnownAnswer, admin: User) -> None:
     """Hand the item out no more; keep what people answered. Safe to repeat."""
-    _lock(known_answer.project)
+    Project.objects.lock(known_answer.project_id)
     if KnownAnswer.objects.filter(pk=known_answer.pk, is_used=True).update(is_used=False):
         # A done item is not hidden from people who could have been asked.
         WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(state=WorkItem.State.DONE)
@@ -160,7 +160,7 @@ def move_known_answer(*, known_answer: KnownAnswer, direction: str, admin: User)
     Raises ReviewError."""
     if direction not in (UP, DOWN):
         raise ReviewError("Move it up or down.")
-    _lock(known_answer.project)
+    Project.objects.lock(known_answer.project_id)
     used = list(
         known_answers(known_answer.project, known_answer.item.kind, known_answer.item.purpose)
     )
@@ -276,8 +276,3 @@ def _note_kinds(project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(
         gold_kinds=project.gold_kinds, training_kinds=project.training_kinds
     )
-
-
-def _lock(project: Project) -> None:
-    """Allow one change of a project's known answers at a time."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

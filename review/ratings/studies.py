@@ -37,7 +37,7 @@ def open_rating_study(
     ReviewError, which says what to fix, if there are too few captions, people or training examples.
     """
     # Open one study at a time, so that no caption is drawn twice.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     _check_asked(project, clips, videos, people)
     drawn = _drawn(project, clips, videos, seed)
     raters = list(raters_of(project).order_by("user").values_list("user", flat=True))

@@ -23,7 +23,7 @@ def add_example(
 ) -> RatingExample:
     """Put a caption of the project at the end of the training set. Raises ReviewError, and
     ValueError for a value outside the scale."""
-    _lock(project)
+    Project.objects.lock(project.pk)
     explanation = explanation.strip()
     if not explanation:
         raise ReviewError("Explain the rating: raters learn from the explanation.")
@@ -68,7 +68,7 @@ def move_example(*, example: RatingExample, direction: str, person: User) -> Non
     """
     if direction not in (UP, DOWN):
         raise ReviewError("Move it up or down.")
-    _lock(example.project)
+    Project.objects.lock(example.project_id)
     used = list(RatingExample.objects.filter(project=example.project, is_used=True))
     if example not in used:
         raise ReviewError("This example is no longer used.")
@@ -91,7 +91,7 @@ def move_example(*, example: RatingExample, direction: str, person: User) -> Non
 @transaction.atomic
 def retire_example(*, example: RatingExample, person: User) -> None:
     """Stop showing the example; keep its answers. Safe to repeat."""
-    _lock(example.project)
+    Project.objects.lock(example.project_id)
     if RatingExample.objects.filter(pk=example.pk, is_used=True).update(is_used=False):
         record_event(actor=person, verb="retire example", subject=example, project=example.project)
 
@@ -131,8 +131,3 @@ def _waits_for_merge(caption: Caption) -> bool:
         kind=WorkItem.Kind.WRITE, assignments__captions=caption.pk
     ).exists()
     return is_write_up and not merged.exists()
-
-
-def _lock(project: Project) -> None:
-    """Allow one change of the training set at a time."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -173,7 +173,7 @@ def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
 
 def store_archive(archive: ReleaseArchive) -> None:
     """Offer the archive. Raises ReviewError if it is outdated already."""
-    Project.objects.select_for_update(no_key=True).get(pk=archive.release.project_id)
+    Project.objects.lock(archive.release.project_id)
     if is_outdated(archive):
         raise ReviewError("Something was taken down while this was written. Prepare it again.")
     packed = ("file", "size", "sha256", "withdrawn")

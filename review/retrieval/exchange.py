@@ -72,7 +72,7 @@ def import_vectors(
     content = open_vectors(file, file_name)
     with transaction.atomic():
         # Run one import at a time, so that two of the same name don't collide.
-        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        project = Project.objects.lock(project.pk)
         name = _checked_name(project, name)
         catalog = _of_release(release) if release else _of_project(project, content.kinds)
         things = _things(content, catalog, faults)

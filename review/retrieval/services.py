@@ -18,7 +18,7 @@ def set_recall_captions(*, project: Project, human_only: bool, admin: User | Non
     """Count human captions only, or every current caption, and recompute the numbers. Do nothing if
     the choice is unchanged.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if project.recall_by_human == human_only:
         return
     project.recall_by_human = human_only

@@ -80,7 +80,7 @@ def open_round(
     Reads every caption, so pages let a worker do it with `start_round`.
     """
     # One at a time, so that two admins don't open two rounds.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
     entries = entries_of(sets)
     drawn = drawn_clips(entries, clips, seed)

@@ -47,7 +47,7 @@ class RowsInvalid(ReviewError):
 @transaction.atomic
 def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list[BenchmarkRow]:
     """Add rows below the project's rows. Raises ReviewError for an existing name."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    Project.objects.lock(project.pk)
     _refuse_taken(project, stated)
     rows = [
         BenchmarkRow.objects.create(project=project, created_by=admin, **vars(values))
@@ -63,7 +63,7 @@ def add_rows(*, project: Project, stated: Sequence[Stated], admin: User) -> list
 @transaction.atomic
 def change_row(*, row: BenchmarkRow, stated: Stated, admin: User) -> None:
     """Replace the statements about a benchmark. Raises ReviewError for the name of another row."""
-    Project.objects.select_for_update(no_key=True).get(pk=row.project_id)
+    Project.objects.lock(row.project_id)
     _refuse_taken(row.project, [stated], but=row)
     before = _facts(row)
     row.name, row.source, row.values = stated.name, stated.source, dict(stated.values)

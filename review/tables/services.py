@@ -43,7 +43,7 @@ def import_table(
     nothing is new; then nothing is stored. `choices` may leave out rows with an error.
     """
     # One import at a time, so that two imports of the same file don't miss each other.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     plan = _plan(project, table, file, choices)
     plan.store(admin)
     record_event(
@@ -97,7 +97,7 @@ def remove_imported(*, project: Project, table: str, annotator: str, admin: User
     """Remove the imported verdicts of an annotator; return their number. Decisions about pairs
     stay. Raises ReviewError without verdicts, and while a set is being generated.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     _refuse_while_generating(project)
     verdicts = imported_verdicts(project).get(table)
     removed = verdicts.filter(label=annotator).count() if verdicts is not None else 0

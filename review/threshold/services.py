@@ -116,7 +116,7 @@ def _lock(project: Project) -> None:
     """Adopt one threshold at a time, and let no study start at the same time, so that its new work
     isn't withdrawn.
     """
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    Project.objects.lock(project.pk)
 
 
 @dataclass(frozen=True)

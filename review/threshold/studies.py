@@ -87,7 +87,7 @@ def start_threshold_study(
     if hands_out:
         _check_people(project, people)
     # Start one study at a time, so that no caption is drawn twice.
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     available = captions_to_sample(project, scorer)
     if len(available) < captions:
         raise ReviewError(

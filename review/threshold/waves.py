@@ -29,7 +29,7 @@ def draw_next_wave(*, study: Study, low: float | None, high: float | None) -> in
 
     Safe to repeat, and safe if two workers do it at once.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=study.project_id)
+    project = Project.objects.lock(study.project_id)
     study = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
     if study.stopped_at or not study.undrawn or not _is_verified(study):
         return 0

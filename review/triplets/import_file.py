@@ -78,7 +78,7 @@ def import_set(
     label pairs whose kind neither the files nor the project state. Verdicts of a release become
     imported ones, under its pseudonyms. Raises ReviewError.
     """
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     clips = {
         name: KnownClip(key, label or "", split)
         for name, key, label, split in Clip.objects.filter(project=project).values_list(

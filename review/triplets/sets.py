@@ -59,7 +59,7 @@ def start_triplet_set(
     caps = caps or Caps()
     if not 1 <= most_targets <= MOST_TARGETS:
         raise ReviewError(f"Choose a maximum of 1 to {MOST_TARGETS} targets per query.")
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
         raise ReviewError("Triplets are being generated now. Wait until they are finished.")
     refuse_incomplete(project, usable_modifications(project))

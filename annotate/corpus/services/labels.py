@@ -107,7 +107,7 @@ def count_apart(*, label: ActionLabel, admin: User) -> None:
 
 def _open(project_id: int) -> Project:
     """Lock and return the project. Raises AnnotateError while its labels must not change."""
-    project = Project.objects.select_for_update(no_key=True).get(pk=project_id)
+    project = Project.objects.lock(project_id)
     for follower in label_followers():
         follower.refuse(project)
     return project

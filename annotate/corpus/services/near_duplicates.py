@@ -53,7 +53,7 @@ def record_near_duplicates(video: Video) -> int:
 @transaction.atomic
 def store_hashes(*, video: Video, hashes: str) -> int:
     """Store the frame hashes of an earlier video, and return the number of its pairs."""
-    Project.objects.select_for_update(no_key=True).get(pk=video.project_id)
+    Project.objects.lock(video.project_id)
     video.frame_hashes = hashes
     video.save(update_fields=["frame_hashes"])
     return record_near_duplicates(video)

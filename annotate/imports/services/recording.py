@@ -62,7 +62,7 @@ def record_video(origin: Origin, files: FinishedFiles) -> Video:
     Call it in the transaction that marks the file as done. Raises FileRefused, with nothing stored.
     """
     # The lock decides between two workers with the same file or the same clip name.
-    project = Project.objects.select_for_update(no_key=True).get(pk=origin.project_id)
+    project = Project.objects.lock(origin.project_id)
     refuse_duplicate(project, files.sha256)
 
     names = file_store.video_names(project.pk, files.sha256, files.probe.container)

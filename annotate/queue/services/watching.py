@@ -81,7 +81,7 @@ def refuse_unwatched(assignment: Assignment) -> None:
 def require_watching(*, project: Project, percents: Mapping[str, int], admin: User) -> Project:
     """Set how much of the clip must be played, from 1 to 100 %, by kind; kinds without a number
     need nothing. Work that was submitted stays. Raises AnnotateError."""
-    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project = Project.objects.lock(project.pk)
     asked = {kind: percent for kind, percent in sorted(percents.items()) if percent}
     if unknown := set(asked) - set(kinds_to_watch(Kind)):
         raise AnnotateError(f"{sorted(unknown)[0]} isn't work for which watching is counted.")

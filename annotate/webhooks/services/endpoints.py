@@ -28,7 +28,7 @@ def add_webhook(
     *, project: Project, admin: User, address: str, events: Sequence[str], site: str
 ) -> tuple[Webhook, str]:
     """Add a webhook. Its secret is returned for the one time that it is shown."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    Project.objects.lock(project.pk)
     if project.webhooks.count() >= MOST_WEBHOOKS:
         raise AnnotateError(f"The project has {MOST_WEBHOOKS} webhooks. Delete one first.")
     webhook = Webhook.objects.create(
