@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -19,21 +20,26 @@ def safe_stem(file_name: str) -> str:
     return stem.encode()[:LONGEST_STEM].decode(errors="ignore") or "clip"
 
 
+def folded_name(name: str) -> str:
+    """Return the same for names that some file systems treat as equal: only case or the encoding of
+    accents differs."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def free_names(project: Project, proposed: Sequence[str]) -> list[str]:
     """Return the requested names in order, with a number appended if one is taken in
-    the project.
+    the project, in whatever case.
     """
     if not proposed:
         return []
     begin = os.path.commonprefix(list(proposed))  # noqa: RUF071 (characters are meant)
-    taken = set(
-        Clip.objects.filter(project=project, name__startswith=begin).values_list("name", flat=True)
-    )
+    like = Clip.objects.filter(project=project, name__istartswith=begin)
+    taken = {folded_name(name) for name in like.values_list("name", flat=True)}
     names = []
     for stem in proposed:
         name, number = stem, 2
-        while name in taken:
+        while folded_name(name) in taken:
             name, number = f"{stem}-{number}", number + 1
-        taken.add(name)
+        taken.add(folded_name(name))
         names.append(name)
     return names

@@ -41,7 +41,12 @@ def find_places(project: Project, clips: Sequence[LabeledClip], faults: Faults) 
         if not matches:
             missing[clip.source if clip.span else clip.name].append(clip.row)
         elif len(matches) > 1:
-            faults.add(clip.row, "", f"{len(matches)} videos are called {matches[0]}. Rename one.")
+            faults.add(
+                clip.row,
+                "",
+                f"{len(matches)} videos are called {matches[0]}. Delete one; if you need it, "
+                "import it again under another name.",
+            )
         elif source and clip.span:
             places += _place_in(clip, matches[0], clip.span, faults)
         else:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Field
 
-from annotate.corpus.clip_names import safe_stem
+from annotate.corpus.clip_names import folded_name, safe_stem
 from annotate.datasets.faults import Faults
 from annotate.models import ActionLabel, Video
 
@@ -121,13 +121,16 @@ def checked_clips(faults: Faults, field: str, clips: Sequence[LabeledClip]) -> l
     """Return the clips that have no fault and a name of their own. Raises DatasetInvalid unless the
     others are left out.
     """
-    first_row: dict[str, str] = {}
+    firsts: dict[str, LabeledClip] = {}
     for clip in faults.kept(clips):
-        first = first_row.setdefault(clip.name, clip.row)
-        if first != clip.row:
-            faults.add(
-                clip.row, field, f"{_quoted(clip.name)} already appears at {first}. Keep one."
+        first = firsts.setdefault(folded_name(clip.name), clip)
+        if first is not clip:
+            mend = (
+                f"already appears at {first.row}. Keep one."
+                if first.name == clip.name
+                else f"is {_quoted(first.name)} at {first.row} in other capitals. Rename one."
             )
+            faults.add(clip.row, field, f"{_quoted(clip.name)} {mend}")
     return faults.leave_out(clips)
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from annotate.audit import record_event
+from annotate.corpus.clip_names import folded_name
 from annotate.datasets.faults import DatasetInvalid, Fault, Faults
 from annotate.datasets.places import Place, counted, find_places
 from annotate.datasets.rows import LabeledClip, LabelRow, without_suffix
@@ -156,14 +157,14 @@ def _compare(
             "video_id", "start_frame", "end_frame", "pk", "label__key"
         ).iterator()
     }
-    names = set(clips.values_list("name", flat=True).iterator())
+    names = {folded_name(name) for name in clips.values_list("name", flat=True).iterator()}
     new, unlabelled, unchanged = [], [], 0
     for place in places:
         row, name, label = place.clip.row, place.clip.name, place.clip.label
         pk, stored = existing.get(place.key, (None, None))
-        if pk is None and name in names:
+        if pk is None and folded_name(name) in names:
             faults.add(
-                row, "", f"The project has a clip {name} with other frames. Rename one of them."
+                row, "", f"The project has a clip {name} with other frames. Rename it in the file."
             )
         elif pk is None:
             new.append(place)

@@ -148,9 +148,8 @@ def _consensus_rows(parts: Sequence[Consensus], rater: str) -> Iterator[Row]:
 def _consensus_notes(parts: Sequence[Consensus]) -> Iterator[str]:
     for part in parts[:1]:
         yield part.reason or (
-            f"Of {part.n_compared:,} items that several people judged, {part.n_changed:,} have "
-            "another label by Dawid and Skene than by majority, or have one where the majority is "
-            "tied."
+            f"Items that several people judged: {part.n_compared:,}. For {part.n_changed:,} of "
+            "them, Dawid and Skene’s model gives another label than the majority, or decides a tie."
         )
         if part.intervals and part.intervals.reason and not part.reason:
             yield part.intervals.reason

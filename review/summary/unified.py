@@ -107,8 +107,8 @@ def _halves(models: Sequence[ScoreRow]) -> Iterator[str]:
     }
     for half, models_without in without.items():
         if names := dict.fromkeys(models_without):
-            judged = " with a CapST result" if half == "captions" else ""
-            yield f"No {half}{judged} with the name {_listed(list(names))}."
+            judged = " have a CapST result" if half == "captions" else " were found"
+            yield f"No {half} named {_listed(list(names))}{judged}."
     if any(without.values()):
         yield (
             "Captions from a run belong to the model of the run. Imported captions belong to the "

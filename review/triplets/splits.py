@@ -211,7 +211,8 @@ def refuse_change(project: Project) -> None:
     made = TripletSet.objects.filter(project=project).order_by("number").first()
     if made is not None:
         raise ReviewError(
-            f"The split can't be changed: {made} were made from it on {made.created_at:%-d %B %Y}."
+            "The split can't be changed: triplets were made from it on "
+            f"{made.created_at:%-d %B %Y}, as set {made.number}."
         )
 
 

@@ -17,15 +17,15 @@ PEOPLE_EXAMPLE = "email,roles\nanna@example.org,annotator\nemil@example.org,expe
 ROLE_HELP = {
     Project.Protocol.CAREBENCH: {
         Role.ANNOTATOR: "writes and splits captions",
-        Role.EXPERT: "merges write-ups, signs off, sends work back, compares models",
-        Role.REVIEWER: "reads all captions, watches the overview, compares models",
+        Role.EXPERT: "merges and splits, signs off, sends work back, compares models",
+        Role.REVIEWER: "follows the progress, judges spot checks, compares models",
         Role.ADMIN: "imports videos, manages people, builds releases",
     },
     Project.Protocol.LOVR: {
         Role.ANNOTATOR: "checks videos, writes by hand, verifies and rates captions",
         Role.EXPERT: "writes by hand, decides about study corrections, compares models",
-        Role.REVIEWER: "reads all captions, checks videos, verifies, rates, decides about "
-        "study corrections, compares models",
+        Role.REVIEWER: "checks videos, verifies, rates, decides about study corrections, "
+        "compares models",
         Role.ADMIN: "imports videos, runs models, manages people, starts studies",
     },
     Project.Protocol.TFCOVR: {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -10,6 +9,7 @@ from typing import Protocol
 from django.db.models import Count
 from django.db.models.functions import MD5
 
+from annotate.corpus.clip_names import folded_name
 from annotate.corpus.near_duplicates import open_pairs
 from annotate.models import Caption, Clip, ClipFile, Project, Video
 from review.agreement.report import AgreementResult, is_of, state_of
@@ -44,14 +44,8 @@ class Content(Protocol):
 
 def same_names(content: Content, limit: float) -> Sequence[Named]:
     clips = content.clips().values()
-    times = Counter(_folded(clip.name) for clip in clips)
-    return [clip for clip in clips if times[_folded(clip.name)] > 1]
-
-
-def _folded(name: str) -> str:
-    """Return the same for names that some file systems treat as equal: only case or the encoding of
-    accents differs."""
-    return unicodedata.normalize("NFC", name).casefold()
+    times = Counter(folded_name(clip.name) for clip in clips)
+    return [clip for clip in clips if times[folded_name(clip.name)] > 1]
 
 
 def unsafe_names(content: Content, limit: float) -> Sequence[Named]:
@@ -186,7 +180,7 @@ NAMES = (
         "same-names",
         "Different file names",
         "With the same file name",
-        "Rename one of them.",
+        "A clip can’t be renamed: archive one of them.",
         same_names,
         fixed=always(Level.BLOCK),
     ),
@@ -194,7 +188,7 @@ NAMES = (
         "safe-names",
         "Safe file names",
         "With characters that a file name can't have",
-        "Rename the clips.",
+        "A clip can’t be renamed: archive these.",
         unsafe_names,
         fixed=always(Level.BLOCK),
     ),
@@ -211,7 +205,7 @@ SHORT_CLIPS = Gate(
     "short-clips",
     "Length of clips",
     "Shorter than {limit} seconds",
-    "Open the clip and withdraw it, or exclude its video.",
+    "Archive it on the clip’s page.",
     short_clips,
     limit=Limit("Seconds at least", 0, 600, default=0.5, step=0.1),
 )
@@ -227,14 +221,14 @@ EQUAL_CAPTIONS = Gate(
     "equal-captions",
     "Captions that are equal, letter by letter",
     "With exactly the text of another clip or video",
-    "Look at both and have one of them corrected, or withdraw one.",
+    "Look at both, then have one of them corrected, or archive one.",
     equal_captions,
 )
 NEAR_DUPLICATES = Gate(
     "near-duplicates",
     "Videos that look alike",
     "Clips of videos that look like another one",
-    "Keep both, or leave one out, under Near-duplicates.",
+    "Keep both, or archive one, under Near-duplicates.",
     near_duplicates,
     page=Page("annotate:near_duplicates", "Near-duplicates"),
 )
@@ -267,6 +261,6 @@ def equal_files_gate(find: Callable[..., Sequence[Named]]) -> Gate:
         "equal-files",
         "Files that are equal, byte by byte",
         "With exactly the file of another clip or video",
-        "Withdraw or exclude one of them.",
+        "Archive one of them.",
         find,
     )

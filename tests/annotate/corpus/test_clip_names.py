@@ -1,4 +1,4 @@
-"""Clip names are safe as file names, and one project has each only once."""
+"""Clip names are safe as file names, and one project has each only once, in whatever case."""
 
 import pytest
 
@@ -25,14 +25,14 @@ def test_a_stem_is_safe_everywhere(file_name, stem):
 @pytest.mark.django_db
 def test_a_taken_name_gets_a_number(project):
     make_clip(project, original_name="dive.mp4")
-    make_clip(project, original_name="dive-2.mp4")
+    make_clip(project, original_name="Dive-2.mp4")
     make_clip(make_project("Other"), original_name="dive-3.mp4")
     assert free_names(project, ["dive"]) == ["dive-3"]
 
 
 @pytest.mark.django_db
 def test_names_that_are_wanted_together_differ_too(project):
-    assert free_names(project, ["a", "a", "b"]) == ["a", "a-2", "b"]
+    assert free_names(project, ["a", "A", "b"]) == ["a", "A-2", "b"]
 
 
 @pytest.mark.django_db

@@ -123,8 +123,8 @@ def test_frames_and_seconds_together_are_refused():
 
 
 def test_two_clips_of_one_name_are_refused():
-    text = HEAD + "riga,a,1,0,5\nriga,b,1,5,9\noslo,a.mp4,2,5,9\n"
-    assert faults_of(read_plain, file(text)) == [("row 4", "clip")]
+    text = HEAD + "riga,a,1,0,5\nriga,b,1,5,9\noslo,a.mp4,2,5,9\noslo,B,2,9,12\n"
+    assert faults_of(read_plain, file(text)) == [("row 4", "clip"), ("row 5", "clip")]
 
 
 @pytest.mark.parametrize(

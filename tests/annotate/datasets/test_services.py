@@ -157,7 +157,7 @@ def test_all_faults_are_reported_and_nothing_is_stored(project, video):
             row("riga_4", source="oslo", where="row 5"),
             row("riga_5", source="oslo", where="row 6"),
             row("riga_6", where="row 7"),
-            row("riga", span=Frames(1, 2), where="row 8"),
+            row("Riga", span=Frames(1, 2), where="row 8"),
         )
     assert mends(raised) == [
         ("dives.csv", "row 3", "label"),

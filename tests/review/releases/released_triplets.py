@@ -6,7 +6,7 @@ import csv
 import io
 from pathlib import Path
 
-from annotate.models import Clip, Project, Video, WorkItem
+from annotate.models import Clip, Project, WorkItem
 from review.frozen.models import Release
 from review.modifications.models import Modification
 from review.releases.formats import FORMATS
@@ -49,11 +49,14 @@ def make_dives(make_playable_clip, name: str = "Gym") -> Project:
 
 def add_clip(make_playable_clip, label, split: str, name: str, number: int) -> Clip:
     """Return a whole video of this split as a clip with the label."""
-    clip = make_playable_clip(label.project, original_name=f"source-{number}.mp4")
-    Clip.objects.filter(pk=clip.pk).update(label=label, name=name)
-    Video.objects.filter(pk=clip.video_id).update(
-        split=split, license="CC0", sha256=f"{number:064x}"
+    clip = make_playable_clip(
+        label.project,
+        original_name=f"source-{number}.mp4",
+        split=split,
+        license="CC0",
+        sha256=f"{number:064x}",
     )
+    Clip.objects.filter(pk=clip.pk).update(label=label, name=name)
     return clip
 
 

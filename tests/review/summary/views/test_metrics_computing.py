@@ -67,8 +67,8 @@ def test_halves_that_find_no_other_half_are_named(project, rita, url):
     capst_of(project, "GPT-4o mini")
     recompute(project=project, name="unified")
     text = client_of(rita).get(url).text
-    assert "No captions with a CapST result with the name CLIP." in text
-    assert "No vectors with the name GPT-4o mini." in text
+    assert "No captions named CLIP have a CapST result." in text
+    assert "No vectors named GPT-4o mini were found." in text
     assert "To join the captions and vectors of one model, give them the same name" in text
 
 

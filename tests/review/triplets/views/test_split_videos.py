@@ -92,7 +92,7 @@ def test_what_makes_no_split_is_named(project, ada, url, method, change):
 def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, url):
     TripletSet.objects.create(project=project, number=1, state="finished")
     client = client_of(ada)
-    assert "were made from it on" in client.get(url).text
+    assert "triplets were made from it on" in client.get(url).text
     response = client.post(url, CHOICE)
     assert response.status_code == 422
     assert not project.videos.exclude(split="").exists()
