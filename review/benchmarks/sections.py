@@ -18,7 +18,7 @@ OLD = (
     "Metrics."
 )
 NO_WORDS = "No current general caption."
-NO_ELEMENTS = "CapST with the default choices has judged no captions here."
+NO_ELEMENTS = "CapST with the default settings has judged no captions here."
 
 
 def gap_sections(gaps: Sequence[Gap], own: Model, baseline: Model) -> list[Section]:

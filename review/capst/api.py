@@ -113,14 +113,14 @@ class CapstPromptsView(ApiView):
 
     @operation(takes=body_of("CapstPrompts", PromptsForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> Any:
-        """Load the prompts of the official choices of CapST."""
+        """Load the prompts of the official settings of CapST."""
         project = access.admin(asker, slug).project
         file = checked_form(PromptsForm(self.typed(), self.files())).cleaned_data["prompts"]
         load_prompts(project=project, data=file.read(), file_name=file.name or "", admin=asker.user)
 
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str) -> Any:
-        """Use Vericap’s own prompts for the official choices of CapST."""
+        """Use Vericap’s own prompts for the official settings of CapST."""
         use_own_prompts(project=access.admin(asker, slug).project, admin=asker.user)
 
 

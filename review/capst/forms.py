@@ -31,7 +31,7 @@ def sets_of(project: Project) -> list[CaptionSet]:
 
 
 class PresetForm(forms.Form):
-    """The choices that the page shows."""
+    """The settings that the page shows."""
 
     preset = forms.ChoiceField(choices=list(PRESET_NAMES.items()), required=False)
 
@@ -42,7 +42,7 @@ class PresetForm(forms.Form):
 
 
 class PromptsForm(forms.Form):
-    """A file with the prompts of the official choices."""
+    """A file with the prompts of the official settings."""
 
     prompts = FileToImport(
         label="Prompts",
@@ -56,7 +56,7 @@ class PromptsForm(forms.Form):
 class FindForm(forms.Form):
     """Choose a model to find the elements of the human captions."""
 
-    preset = forms.ChoiceField(label="Choices", choices=list(PRESET_NAMES.items()))
+    preset = forms.ChoiceField(label="Settings", choices=list(PRESET_NAMES.items()))
     extractor = forms.TypedChoiceField(label="Elements found by", coerce=int)
 
     def __init__(self, *args: Any, models: Sequence[ModelSpec], **kwargs: Any) -> None:

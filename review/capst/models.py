@@ -37,7 +37,7 @@ class JudgeReply(models.Model):
 
 
 class CapstPrompts(models.Model):
-    """A prompt file that an admin has loaded for the official choices. The newest in use counts; a
+    """A prompt file that an admin has loaded for the official settings. The newest in use counts; a
     run keeps its own copy in its recipes.
     """
 

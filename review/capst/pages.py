@@ -117,7 +117,7 @@ class Table:
 
 
 class CapstPage(ReportPage[None]):
-    """The CapST page; `preset` in the URL selects the choices."""
+    """The CapST page; `preset` in the URL selects the settings."""
 
     key = "capst"
     title = "CapST"

@@ -89,8 +89,8 @@ ItemState = AbstractJobItem.State
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run with its progress. `is_newest`: it is the newest with its captions and choices, so that
-    it may be resumed. `silence` is the time since the required workers last reported.
+    """A run with its progress. `is_newest`: it is the newest with its captions and settings, so
+    that it may be resumed. `silence` is the time since the required workers last reported.
     """
 
     run: CapstRun
@@ -210,7 +210,7 @@ def current_references(
 
 
 def prompts_in_use(project: Project) -> CapstPrompts | None:
-    """Return the prompts of runs with the official choices, None for Vericap's own."""
+    """Return the prompts of runs with the official settings, None for Vericap's own."""
     return CapstPrompts.objects.filter(project=project, is_used=True).order_by("-pk").first()
 
 

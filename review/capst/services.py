@@ -51,7 +51,7 @@ def start_capst_runs(
     judge: ModelSpec | None,
     admin: User,
 ) -> Started:
-    """Start a run for each set with the same choices."""
+    """Start a run for each set with the same settings."""
     started = Started([], [])
     for caption_set in caption_sets:
         try:

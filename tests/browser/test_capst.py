@@ -185,7 +185,7 @@ def test_full_tables_and_a_clip_read_well(
     page.get_by_role("link", name="All differences").press("Enter")
     expect(page.get_by_role("region", name="Differences")).to_be_visible()
     for name in ("Official", "Default"):  # which have other controls before and after them
-        tab = page.get_by_role("navigation", name="Choices").get_by_role("link", name=name)
+        tab = page.get_by_role("navigation", name="Settings").get_by_role("link", name=name)
         tab.press("Enter")
         expect(tab).to_have_attribute("aria-current", "page")
         expect(tab).to_be_focused()

@@ -153,7 +153,7 @@ def judge_with_prompts_of_file(page) -> None:
     page.get_by_role("button", name="Load prompts").click()
     expect(page.get_by_text("The prompts are those of prompts.json")).to_be_visible()
     section = page.locator("#judge")
-    section.get_by_label("Choices").select_option(label="Official")
+    section.get_by_label("Settings").select_option(label="Official")
     section.get_by_label("Captions").select_option(label="CaRe 7B")
     section.get_by_label("Elements found by").select_option(label="DeepSeek-V3")
     section.get_by_label("Judged by").select_option(label="DeepSeek-V3")

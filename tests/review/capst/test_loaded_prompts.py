@@ -1,4 +1,4 @@
-"""Prompts of the official choices from a file."""
+"""Prompts of the official settings from a file."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A run with the official choices asks with the loaded prompts."""
+"""A run with the official settings asks with the loaded prompts."""
 
 import json
 
