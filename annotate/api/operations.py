@@ -92,10 +92,11 @@ def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any
 
 
 class ApiView(APIView):
-    """A resource for requests with a valid token. Its methods are operations."""
+    """A resource for requests with a valid token. Its methods are operations. The documentation
+    lists them under the `TAG` of its module, or under its own `tag`."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-    tag: ClassVar[str]
+    tag: ClassVar[str] = ""
     declared: Operation
     query: dict[str, Any]
     asker: UserRequest

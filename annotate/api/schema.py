@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from functools import cache
 from typing import Any, cast
 
@@ -65,7 +66,8 @@ class OperationSchema(AutoSchema):
         return " ".join(filter(None, [more, needs]))
 
     def get_tags(self) -> list[str]:
-        return [cast(ApiView, self.view).tag]
+        view = cast(ApiView, self.view)
+        return [view.tag or sys.modules[view.__module__].TAG]
 
     def get_override_parameters(self) -> list[Any]:
         offset = OpenApiParameter(

@@ -23,6 +23,8 @@ from annotate.archive.services import (
 )
 from annotate.models import Archived, Role
 
+TAG = "Archive"
+
 
 class ArchivedSerializer(RowSerializer[Archived]):
     class Meta:
@@ -46,8 +48,6 @@ class ThingSerializer(serializers.Serializer[Any]):
 
 
 class Archive(ApiView):
-    tag = "Archive"
-
     @operation(gives=ArchivedSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Archived]:
         """List what is archived."""
@@ -56,8 +56,6 @@ class Archive(ApiView):
 
 
 class ThingView(ApiView):
-    tag = "Archive"
-
     @operation(gives=ThingSerializer)
     def get(self, asker: UserRequest, slug: str, thing_kind: str, thing_id: int) -> dict[str, Any]:
         """Show what depends on a thing. Kinds: video, clip, run, round, caption-set, project."""
@@ -71,8 +69,6 @@ class ThingView(ApiView):
 
 
 class PutAway(ApiView):
-    tag = "Archive"
-
     @operation(gives=ThingSerializer, takes=ReasonSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, thing_kind: str, thing_id: int) -> dict[str, Any]:
         """Archive a thing. Everything that depends on it stays."""
@@ -88,8 +84,6 @@ class PutAway(ApiView):
 
 
 class Restore(ApiView):
-    tag = "Archive"
-
     @operation(gives=ThingSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, thing_kind: str, thing_id: int) -> dict[str, Any]:
         """Restore an archived thing, as it was."""

@@ -36,6 +36,8 @@ from annotate.models import Candidate, Role
 from annotate.models.corpus import LONGEST_REASON
 from annotate.models.jobs import Job
 
+TAG = "Candidates"
+
 
 class CandidateSerializer(RowSerializer[Candidate]):
     """Half-open: `end_frame` is the first frame after the segment."""
@@ -79,8 +81,6 @@ class DecidedSerializer(serializers.Serializer[Any]):
 
 
 class Candidates(ApiView):
-    tag = "Candidates"
-
     @operation(gives=CandidateSerializer, query=CandidateFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Candidate]:
         """List candidates. Segments of long videos, for admins."""
@@ -90,8 +90,6 @@ class Candidates(ApiView):
 
 
 class ImportCandidates(ApiView):
-    tag = "Candidates"
-
     @operation(
         gives=JobSerializer,
         takes=body_of("CandidateFile", AnnotationsForm),
@@ -106,8 +104,6 @@ class ImportCandidates(ApiView):
 
 
 class DecideCandidates(ApiView):
-    tag = "Candidates"
-
     @operation(gives=DecidedSerializer, takes=DecisionsSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
         """Decide about candidates. Select or reject several; none is changed if one can't be."""
@@ -118,8 +114,6 @@ class DecideCandidates(ApiView):
 
 
 class DecideCandidate(ApiView):
-    tag = "Candidates"
-
     @operation(gives=CandidateSerializer, takes=DecisionSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, candidate_id: int) -> Candidate:
         """Decide about a candidate. Also to take a decision back."""
@@ -131,8 +125,6 @@ class DecideCandidate(ApiView):
 
 
 class CutCandidates(ApiView):
-    tag = "Candidates"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> None:
         """Cut selected candidates. A worker makes a clip of each."""

@@ -15,10 +15,10 @@ from annotate.models import Assignment, WorkItem
 from annotate.queue.api import HeldWorkSerializer, WorkItemSerializer
 from annotate.queue.services.taking import take_chosen
 
+TAG = "Work"
+
 
 class Choices(ApiView):
-    tag = "Work"
-
     @operation(gives=WorkItemSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, kind: str) -> QuerySet[WorkItem]:
         """List work to choose from. Where the project lets people choose."""
@@ -26,8 +26,6 @@ class Choices(ApiView):
 
 
 class Choose(ApiView):
-    tag = "Work"
-
     @operation(gives=HeldWorkSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, kind: str, work_item_id: int) -> Assignment:
         """Take the chosen work. Where the project lets people choose."""

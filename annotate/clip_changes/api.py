@@ -25,6 +25,7 @@ from annotate.models import ClipChange, Role
 from annotate.models.clip_changes import LONGEST_TAG
 from annotate.models.corpus import LONGEST_REASON
 
+TAG = "Clips"
 MOST_KEYS = 100_000
 
 
@@ -81,8 +82,6 @@ class NewClipChangeSerializer(serializers.Serializer[Any]):
 
 
 class ClipChanges(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipChangeSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ClipChange]:
         """List changes of many clips. Newest first."""
@@ -107,8 +106,6 @@ class ClipChanges(ApiView):
 
 
 class ClipChangeView(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipChangeSerializer)
     def get(self, asker: UserRequest, slug: str, change_id: int) -> ClipChange:
         """Show a change of many clips."""
@@ -116,8 +113,6 @@ class ClipChangeView(ApiView):
 
 
 class UndoClipChange(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipChangeSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, change_id: int) -> ClipChange:
         """Undo a change of many clips. Later changes are kept."""

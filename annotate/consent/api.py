@@ -17,6 +17,8 @@ from annotate.consent.services import write_consent_text
 from annotate.models import Role
 from annotate.models.consent import ConsentText
 
+TAG = "Projects"
+
 
 class ConsentTextSerializer(RowSerializer[ConsentText]):
     class Meta:
@@ -25,8 +27,6 @@ class ConsentTextSerializer(RowSerializer[ConsentText]):
 
 
 class ConsentTextView(ApiView):
-    tag = "Projects"
-
     @operation(gives=ConsentTextSerializer)
     def get(self, asker: UserRequest, slug: str) -> ConsentText:
         """Show the consent text. 404 if the project never had one."""

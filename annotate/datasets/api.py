@@ -17,10 +17,10 @@ from annotate.jobs.api import JobSerializer
 from annotate.models import Role
 from annotate.models.jobs import Job
 
+TAG = "Labels"
+
 
 class DatasetImport(ApiView):
-    tag = "Labels"
-
     @operation(
         gives=JobSerializer, takes=body_of("DatasetFiles", DatasetForm), status=202, scope=ADMIN
     )
@@ -38,8 +38,6 @@ class DatasetImport(ApiView):
 
 
 class DatasetFileView(ApiView):
-    tag = "Labels"
-
     @operation(gives_file=("application/json",))
     def get(self, asker: UserRequest, slug: str, dataset_file: str) -> HttpResponseBase:
         """Download labeled clips or labels. In the form that the import reads; for admins."""

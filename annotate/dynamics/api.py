@@ -19,6 +19,8 @@ from annotate.dynamics.pages import people_to_ask
 from annotate.dynamics.queries import current_decision
 from annotate.models import DynamicsDecision
 
+TAG = "Videos"
+
 
 class DynamicsDecisionSerializer(RowSerializer[DynamicsDecision]):
     class Meta:
@@ -38,8 +40,6 @@ class ThirdPersonSerializer(serializers.Serializer[Any]):
 
 
 class DecideDynamics(ApiView):
-    tag = "Videos"
-
     @operation(gives=DynamicsDecisionSerializer, takes=NewDynamicsDecisionSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, video_id: int) -> DynamicsDecision:
         """Decide whether a video is dynamic. Where people disagree."""
@@ -54,8 +54,6 @@ class DecideDynamics(ApiView):
 
 
 class ThirdPerson(ApiView):
-    tag = "Videos"
-
     @operation(takes=ThirdPersonSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, video_id: int) -> None:
         """Have a third person judge a video. Where two disagree whether it is dynamic."""

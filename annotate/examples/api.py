@@ -21,6 +21,8 @@ from annotate.examples.queries import finished_work
 from annotate.models import Clip, GuidelineExample, Role, WorkItem
 from annotate.queue.work_kinds import work_kind
 
+TAG = "Guidelines"
+
 
 class ExampleSerializer(RowSerializer[GuidelineExample]):
     parts = serializers.SerializerMethodField(help_text="Each part: its heading and its text.")
@@ -64,8 +66,6 @@ class MoveSerializer(serializers.Serializer[Any]):
 
 
 class Examples(ApiView):
-    tag = "Guidelines"
-
     @operation(gives=ExampleSerializer, query=ExampleFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[GuidelineExample]:
         """List examples. Only examples that guidelines show now. For admins."""
@@ -99,8 +99,6 @@ class Examples(ApiView):
 
 
 class ExampleView(ApiView):
-    tag = "Guidelines"
-
     @operation(gives=ExampleSerializer, takes=ChangedExampleSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, shown_id: int) -> GuidelineExample:
         """Change an example."""
@@ -123,8 +121,6 @@ class ExampleView(ApiView):
 
 
 class MoveExample(ApiView):
-    tag = "Guidelines"
-
     @operation(takes=MoveSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, shown_id: int) -> None:
         """Move an example up or down."""
@@ -134,8 +130,6 @@ class MoveExample(ApiView):
 
 
 class RestoreExamples(ApiView):
-    tag = "Guidelines"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, guideline_version_id: int) -> None:
         """Restore the examples of a version of a guideline."""

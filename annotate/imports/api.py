@@ -20,6 +20,8 @@ from annotate.imports.addresses import MOST_ROWS, check_rows
 from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
 from annotate.models import ImportBatch, ImportItem, Role
 
+TAG = "Uploads"
+
 
 class ImportSerializer(RowSerializer[ImportBatch]):
     class Meta:
@@ -85,8 +87,6 @@ class AddressesSerializer(serializers.Serializer[Any]):
 
 
 class Imports(ApiView):
-    tag = "Uploads"
-
     @operation(gives=ImportSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ImportBatch]:
         """List imports of videos. The newest first. For admins."""
@@ -100,8 +100,6 @@ class Imports(ApiView):
 
 
 class Addresses(ApiView):
-    tag = "Uploads"
-
     @operation(gives=ImportSerializer, takes=AddressesSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> ImportBatch:
         """Import videos from addresses. Workers download them."""
@@ -118,8 +116,6 @@ class Addresses(ApiView):
 
 
 class Files(ApiView):
-    tag = "Uploads"
-
     @operation(gives=FileSerializer, query=FileFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, batch_id: int) -> QuerySet[ImportItem]:
         """List files of an import, each with its result. For admins."""
@@ -137,8 +133,6 @@ class Files(ApiView):
 
 
 class FileView(ApiView):
-    tag = "Uploads"
-
     @operation(gives=FileSerializer)
     def get(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
         """Show a file: its bytes so far and its result. For admins."""
@@ -146,8 +140,6 @@ class FileView(ApiView):
 
 
 class FileBytes(ApiView):
-    tag = "Uploads"
-
     @operation(gives=FileSerializer, takes_file=True, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
         """Send a piece of a file. With the last one, a worker begins to import it. 409 with
@@ -180,8 +172,6 @@ class FileBytes(ApiView):
 
 
 class CancelFile(ApiView):
-    tag = "Uploads"
-
     @operation(gives=FileSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
         """Cancel the upload of a file. The bytes that have arrived are deleted."""
@@ -192,8 +182,6 @@ class CancelFile(ApiView):
 
 
 class RetryFile(ApiView):
-    tag = "Uploads"
-
     @operation(gives=FileSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, item_id: int) -> ImportItem:
         """Try a failed file again."""

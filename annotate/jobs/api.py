@@ -22,6 +22,8 @@ from annotate.models import Role
 from annotate.models.jobs import Job, JobItem
 from annotate.text.storable import storable
 
+TAG = "Jobs"
+
 
 class JobSerializer(RowSerializer[Job]):
     counts = serializers.DictField(
@@ -63,8 +65,6 @@ class JobFilters(NewestFirst):
 
 
 class Jobs(ApiView):
-    tag = "Jobs"
-
     @operation(gives=JobSerializer, query=JobFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Job]:
         """List jobs. Model runs, imports, reports and releases, the newest first. For admins."""
@@ -74,8 +74,6 @@ class Jobs(ApiView):
 
 
 class JobView(ApiView):
-    tag = "Jobs"
-
     @operation(gives=JobWithFaultsSerializer)
     def get(self, asker: UserRequest, slug: str, job_id: int) -> Job:
         """Show a job. With its items counted now, and what is wrong with the file of an import.
@@ -86,8 +84,6 @@ class JobView(ApiView):
 
 
 class CancelJob(ApiView):
-    tag = "Jobs"
-
     @operation(gives=JobSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
         """Cancel a job. What is done stays."""
@@ -98,8 +94,6 @@ class CancelJob(ApiView):
 
 
 class RetryJob(ApiView):
-    tag = "Jobs"
-
     @operation(gives=JobSerializer, takes=RetrySerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
         """Resume a job. Its failed items are tried again, or those that failed for one reason."""
@@ -110,8 +104,6 @@ class RetryJob(ApiView):
 
 
 class RequeueJob(ApiView):
-    tag = "Jobs"
-
     @operation(gives=JobSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, job_id: int) -> Job:
         """Queue a job again. If it waits and no worker has it; otherwise nothing changes."""

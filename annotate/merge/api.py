@@ -12,10 +12,10 @@ from annotate.corpus.forms import CommentForm
 from annotate.merge.services import send_back_write_up
 from annotate.queue.api import own_hold
 
+TAG = "Work"
+
 
 class SendBackWriteUp(ApiView):
-    tag = "Work"
-
     @operation(takes=body_of("Comment", CommentForm), scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int, caption_id: int) -> None:
         """Send a write-up back. From a merge: its author gets the comment, the merge waits."""

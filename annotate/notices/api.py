@@ -17,6 +17,8 @@ from annotate.models import Notice
 from annotate.notices import services
 from annotate.notices.queries import member_notices
 
+TAG = "Work"
+
 
 class NoticeSerializer(RowSerializer[Notice]):
     address = serializers.CharField(help_text="The path of the page that shows more.")
@@ -36,8 +38,6 @@ class ReadSerializer(serializers.Serializer[Any]):
 
 
 class Notices(ApiView):
-    tag = "Work"
-
     @operation(gives=NoticeSerializer, query=NoticeFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Notice]:
         """List your notices in this project, the newest first."""
@@ -48,8 +48,6 @@ class Notices(ApiView):
 
 
 class ReadNotice(ApiView):
-    tag = "Work"
-
     @operation(gives=NoticeSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, notice_id: int) -> Notice:
         """Mark a notice as read."""
@@ -60,8 +58,6 @@ class ReadNotice(ApiView):
 
 
 class ReadNotices(ApiView):
-    tag = "Work"
-
     @operation(gives=ReadSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
         """Mark all your notices in this project as read."""

@@ -21,6 +21,8 @@ from annotate.questions.forms import MessageForm
 from annotate.questions.pages import answer_form
 from annotate.questions.queries import answerable, own_questions, with_messages
 
+TAG = "Work"
+
 
 class QuestionSerializer(RowSerializer[Question]):
     kind = serializers.CharField(source="assignment.item.kind", read_only=True)
@@ -52,8 +54,6 @@ class QuestionFilters(Filters):
 
 
 class Questions(ApiView):
-    tag = "Work"
-
     @operation(gives=QuestionSerializer, query=QuestionFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Question]:
         """List questions: your own, and those that you may answer."""
@@ -70,8 +70,6 @@ class Questions(ApiView):
 
 
 class Ask(ApiView):
-    tag = "Work"
-
     @operation(
         gives=QuestionSerializer,
         takes=body_of("NewQuestion", MessageForm),
@@ -88,8 +86,6 @@ class Ask(ApiView):
 
 
 class Answer(ApiView):
-    tag = "Work"
-
     @operation(gives=QuestionSerializer, takes=body_of("NewAnswer", MessageForm), scope=WORK)
     def post(self, asker: UserRequest, slug: str, question_id: int) -> Question:
         """Answer a question."""

@@ -23,6 +23,7 @@ from annotate.queue.services.taking import resume_work, take_work
 from annotate.queue.work_kinds import work_kind
 from annotate.text.storable import storable
 
+TAG = "Work"
 # Its page shows the clip among others, so naming it would reveal the answer.
 CLIP_IS_THE_ANSWER = {WorkItem.Kind.IDENTIFY}
 LARGEST_KEY = 2**63
@@ -123,8 +124,6 @@ class SubmittedSerializer(serializers.Serializer[Any]):
 
 
 class Works(ApiView):
-    tag = "Work"
-
     @operation(gives=WorkSerializer, query=WorkFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Assignment]:
         """List your work. Held, sent back, kept and submitted, the newest first."""
@@ -136,8 +135,6 @@ class Works(ApiView):
 
 
 class TakeWork(ApiView):
-    tag = "Work"
-
     @operation(gives=HeldWorkSerializer, maybe_nothing=True, scope=WORK)
     def post(self, asker: UserRequest, slug: str, kind: str) -> Assignment | None:
         """Take work. The next of this kind, or what you already hold; 204 if nothing is left."""
@@ -147,8 +144,6 @@ class TakeWork(ApiView):
 
 
 class WorkView(ApiView):
-    tag = "Work"
-
     @operation(gives=HeldWorkSerializer, scope=WORK)
     def get(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
         """Show your work. With its draft and what is judged."""
@@ -161,8 +156,6 @@ class WorkView(ApiView):
 
 
 class Draft(ApiView):
-    tag = "Work"
-
     @operation(gives=SavedSerializer, takes=DraftSerializer, scope=WORK)
     def put(self, asker: UserRequest, slug: str, assignment_id: int) -> queue.SavedDraft:
         """Save a draft. 409 with the stored one if it is based on an earlier version."""
@@ -174,8 +167,6 @@ class Draft(ApiView):
 
 
 class Heartbeat(ApiView):
-    tag = "Work"
-
     @operation(gives=LeaseSerializer, takes=HeartbeatSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> queue.Heartbeat:
         """Keep the lease. Send it every minute or so while somebody works."""
@@ -184,8 +175,6 @@ class Heartbeat(ApiView):
 
 
 class Submit(ApiView):
-    tag = "Work"
-
     @operation(gives=SubmittedSerializer, takes=SubmissionSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
         """Submit work. The same request again has no further effect."""
@@ -200,8 +189,6 @@ class Submit(ApiView):
 
 
 class Skip(ApiView):
-    tag = "Work"
-
     @operation(takes=SkipSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> None:
         """Skip work. The draft is kept."""
@@ -211,8 +198,6 @@ class Skip(ApiView):
 
 
 class TakeAgain(ApiView):
-    tag = "Work"
-
     @operation(gives=HeldWorkSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
         """Take work again. After its lease has ended, it was skipped or sent back."""
@@ -222,8 +207,6 @@ class TakeAgain(ApiView):
 
 
 class WorkItems(ApiView):
-    tag = "Work"
-
     @operation(gives=WorkItemSerializer, query=WorkItemFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[WorkItem]:
         """List work items. All work for people, newest first. For admins."""
@@ -236,8 +219,6 @@ class WorkItems(ApiView):
 
 
 class OfferAgain(ApiView):
-    tag = "Work"
-
     @operation(gives=WorkItemSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, work_item_id: int) -> WorkItem:
         """Offer a work item again. Others get what people skipped."""

@@ -14,6 +14,7 @@ from annotate.corpus.forms import CommentForm
 from annotate.models import Role
 from annotate.split.services import reopen_merge, send_back_split
 
+TAG = "Work"
 STEPS = {"merge": reopen_merge, "split": send_back_split}
 SentBackSerializer = body_of(
     "SentBackStep", CommentForm, step=serializers.ChoiceField(choices=list(STEPS))
@@ -21,8 +22,6 @@ SentBackSerializer = body_of(
 
 
 class SendBack(ApiView):
-    tag = "Work"
-
     @operation(takes=SentBackSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, clip_id: int) -> None:
         """Send a merge or split back. For experts; its author gets the comment."""

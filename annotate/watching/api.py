@@ -11,6 +11,8 @@ from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.models import Project, Role
 from annotate.queue.services.watching import require_watching
 
+TAG = "Projects"
+
 
 class WatchingSerializer(serializers.ModelSerializer[Project]):
     percents = serializers.DictField(
@@ -26,8 +28,6 @@ class WatchingSerializer(serializers.ModelSerializer[Project]):
 
 
 class WatchingView(ApiView):
-    tag = "Projects"
-
     @operation(gives=WatchingSerializer)
     def get(self, asker: UserRequest, slug: str) -> Project:
         """Show how much of a clip must be watched before each kind of work is submitted."""

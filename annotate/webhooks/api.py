@@ -18,6 +18,7 @@ from annotate.models import Role, Webhook, WebhookDelivery
 from annotate.webhooks.forms import WebhookForm
 from annotate.webhooks.services import endpoints
 
+TAG = "Webhooks"
 EVENTS = serializers.ListField(
     child=serializers.ChoiceField(choices=Webhook.Event.choices), allow_empty=False, max_length=10
 )
@@ -75,8 +76,6 @@ class DeliverySerializer(RowSerializer[WebhookDelivery]):
 
 
 class Webhooks(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=WebhookSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Webhook]:
         """List webhooks. For admins."""
@@ -98,8 +97,6 @@ class Webhooks(ApiView):
 
 
 class WebhookView(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=WebhookSerializer)
     def get(self, asker: UserRequest, slug: str, webhook_id: int) -> Webhook:
         """Show a webhook. For admins."""
@@ -131,8 +128,6 @@ class WebhookView(ApiView):
 
 
 class RotateWebhook(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=MadeWebhookSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, webhook_id: int) -> Webhook:
         """Make a new secret. For a day, messages are also signed with the old one."""
@@ -141,8 +136,6 @@ class RotateWebhook(ApiView):
 
 
 class SendTest(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=DeliverySerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, webhook_id: int) -> WebhookDelivery:
         """Send a test. It is tried once, also if the webhook is off."""
@@ -150,8 +143,6 @@ class SendTest(ApiView):
 
 
 class Deliveries(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=DeliverySerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, webhook_id: int) -> QuerySet[WebhookDelivery]:
         """List messages to a webhook, the newest first, with their answers. For admins."""
@@ -160,8 +151,6 @@ class Deliveries(ApiView):
 
 
 class Redeliver(ApiView):
-    tag = "Webhooks"
-
     @operation(gives=DeliverySerializer, scope=ADMIN)
     def post(
         self, asker: UserRequest, slug: str, webhook_id: int, delivery_id: int

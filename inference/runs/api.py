@@ -16,6 +16,8 @@ from inference import access
 from inference.models import InferenceRun, ModelSpec
 from inference.runs.services import start_run
 
+TAG = "Jobs"
+
 
 class RunSerializer(JobSerializer):
     class Meta:
@@ -44,8 +46,6 @@ class NewRunSerializer(serializers.Serializer[Any]):
 
 
 class Runs(ApiView):
-    tag = "Jobs"
-
     @operation(gives=RunSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[InferenceRun]:
         """List model runs. Each with its recipe, the newest first. For admins."""

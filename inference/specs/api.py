@@ -19,6 +19,8 @@ from inference.registry import BACKENDS
 from inference.specs import services
 from inference.specs.forms import PREFIX, ModelForm, initial_of
 
+TAG = "Models"
+
 
 class ModelSerializer(RowSerializer[ModelSpec]):
     class Meta:
@@ -67,8 +69,6 @@ class PlaceSerializer(serializers.Serializer[Any]):
 
 
 class Models(ApiView):
-    tag = "Models"
-
     @operation(gives=ModelSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ModelSpec]:
         """List models. For admins."""
@@ -90,8 +90,6 @@ class Models(ApiView):
 
 
 class ModelView(ApiView):
-    tag = "Models"
-
     @operation(gives=ModelSerializer)
     def get(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
         """Show a model. For admins."""
@@ -115,8 +113,6 @@ class ModelView(ApiView):
 
 
 class BuiltInModels(ApiView):
-    tag = "Models"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> None:
         """Add the built-in models. Those that are missing."""
@@ -125,8 +121,6 @@ class BuiltInModels(ApiView):
 
 
 class UseModel(ApiView):
-    tag = "Models"
-
     @operation(gives=ModelSerializer, takes=UseSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
         """Retire a model, or use it again."""
@@ -136,8 +130,6 @@ class UseModel(ApiView):
 
 
 class PlaceModel(ApiView):
-    tag = "Models"
-
     @operation(gives=ModelSerializer, takes=PlaceSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
         """Move a model in the refinement order. In, out, up or down."""

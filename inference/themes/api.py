@@ -18,6 +18,8 @@ from inference.models import VideoTheme
 from inference.themes.forms import ThemeForm
 from inference.themes.services import correct_theme, take_back_theme
 
+TAG = "Videos"
+
 
 class VideoThemeSerializer(RowSerializer[VideoTheme]):
     theme = serializers.CharField(source="text")
@@ -28,8 +30,6 @@ class VideoThemeSerializer(RowSerializer[VideoTheme]):
 
 
 class VideoThemeView(ApiView):
-    tag = "Videos"
-
     @operation(gives=VideoThemeSerializer, takes=body_of("NewTheme", ThemeForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, video_id: int) -> VideoTheme:
         """Correct the theme of a video. It replaces the model’s."""

@@ -14,10 +14,10 @@ from review import access
 from review.annotation_table.forms import TableForm
 from review.annotation_table.jobs import start_table_import
 
+TAG = "Verification"
+
 
 class ImportAnnotations(ApiView):
-    tag = "Verification"
-
     @operation(
         gives=JobSerializer, takes=body_of("AnnotationTable", TableForm), status=202, scope=ADMIN
     )

@@ -14,6 +14,7 @@ from annotate.models import AuditEvent
 from review import access
 from review.audit_log.queries import events_of, may_read_values
 
+TAG = "Projects"
 HIDDEN = "Null for people who could still do work that it reveals."
 
 
@@ -36,8 +37,6 @@ class AuditFilters(NewestFirst):
 
 
 class AuditLog(ApiView):
-    tag = "Projects"
-
     @operation(gives=AuditEventSerializer, query=AuditFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[AuditEvent]:
         """List the audit log. Every change in the project, the newest first."""

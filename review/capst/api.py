@@ -27,6 +27,8 @@ from review.capst.services import (
 )
 from review.elements.services import hand_out_elements
 
+TAG = "CapST"
+
 
 class CapstRunSerializer(JobSerializer):
     class Meta:
@@ -46,8 +48,6 @@ class HandedElementsSerializer(serializers.Serializer[Any]):
 
 
 class CapstRuns(ApiView):
-    tag = "CapST"
-
     @operation(gives=CapstRunSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[CapstRun]:
         """List CapST runs. The newest first. Cancel or resume them under `jobs/`. For admins."""
@@ -75,8 +75,6 @@ class CapstRuns(ApiView):
 
 
 class FindElements(ApiView):
-    tag = "CapST"
-
     @operation(
         gives=CapstRunSerializer, takes=body_of("ElementSearch", FindForm), status=202, scope=ADMIN
     )
@@ -88,8 +86,6 @@ class FindElements(ApiView):
 
 
 class HandOutElements(ApiView):
-    tag = "CapST"
-
     @operation(gives=HandedElementsSerializer, takes=body_of("Preset", PresetForm), scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
         """Hand out elements for a check. By people."""
@@ -100,8 +96,6 @@ class HandOutElements(ApiView):
 
 
 class JudgeAgain(ApiView):
-    tag = "CapST"
-
     @operation(gives=StartedSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Started:
         """Judge outdated results of CapST again."""
@@ -109,8 +103,6 @@ class JudgeAgain(ApiView):
 
 
 class CapstPromptsView(ApiView):
-    tag = "CapST"
-
     @operation(takes=body_of("CapstPrompts", PromptsForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> Any:
         """Load the prompts of the official settings of CapST."""

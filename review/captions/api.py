@@ -23,6 +23,8 @@ from review.captions.import_job import start_predictions_import
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run, offer_set
 
+TAG = "Model captions"
+
 
 class CaptionSetSerializer(RowSerializer[CaptionSet]):
     class Meta:
@@ -38,8 +40,6 @@ class OfferSerializer(serializers.Serializer[Any]):
 
 
 class CaptionSets(ApiView):
-    tag = "Model captions"
-
     @operation(gives=CaptionSetSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[CaptionSet]:
         """List sets of model captions. The newest first. For admins."""
@@ -56,8 +56,6 @@ class CaptionSets(ApiView):
 
 
 class ImportPredictions(ApiView):
-    tag = "Model captions"
-
     @operation(
         gives=JobSerializer, takes=body_of("PredictionsFile", ImportForm), status=202, scope=ADMIN
     )
@@ -77,8 +75,6 @@ class ImportPredictions(ApiView):
 
 
 class CaptionSetView(ApiView):
-    tag = "Model captions"
-
     @operation(gives=CaptionSetSerializer)
     def get(self, asker: UserRequest, slug: str, set_id: int) -> CaptionSet:
         """Show a set of model captions. For admins."""

@@ -20,6 +20,8 @@ from review.composed.result_forms import ImportRankingForm
 from review.composed.services import import_ranking, remove_ranking
 from review.triplets.access import administered_set, triplet_set
 
+TAG = "Triplets"
+
 
 class RankingSerializer(RowSerializer[ImportedRanking]):
     class Meta:
@@ -31,8 +33,6 @@ class RankingSerializer(RowSerializer[ImportedRanking]):
 
 
 class Rankings(ApiView):
-    tag = "Triplets"
-
     @operation(gives=RankingSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, number: int) -> QuerySet[ImportedRanking]:
         """List rankings of a set of triplets. For experts, reviewers and admins."""
@@ -61,8 +61,6 @@ class Rankings(ApiView):
 
 
 class RankingView(ApiView):
-    tag = "Triplets"
-
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, ranking_id: int) -> Any:
         """Remove rankings of a set of triplets."""

@@ -23,6 +23,8 @@ from review.corrections.services import decide_corrections
 from review.errors import ReviewError
 from review.verification.forms import CorrectionForm
 
+TAG = "Verification"
+
 
 class ProposalSerializer(serializers.Serializer[Any]):
     verification = serializers.IntegerField(source="pk")
@@ -55,8 +57,6 @@ class CorrectionDecisionSerializer(RowSerializer[CorrectionDecision]):
 
 
 class StudyCorrections(ApiView):
-    tag = "Verification"
-
     @operation(gives=StudyCorrectionSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Caption]:
         """List captions with corrections to decide about. For experts, reviewers and admins."""
@@ -64,8 +64,6 @@ class StudyCorrections(ApiView):
 
 
 class StudyCorrectionView(ApiView):
-    tag = "Verification"
-
     @operation(gives=StudyCorrectionWithProposalsSerializer)
     def get(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
         """Show a caption with its proposed corrections. For experts, reviewers and admins."""

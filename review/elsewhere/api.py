@@ -14,10 +14,10 @@ from review import access
 from review.elsewhere.forms import ResultsForm
 from review.elsewhere.jobs import start_results_import
 
+TAG = "Jobs"
+
 
 class ImportResults(ApiView):
-    tag = "Jobs"
-
     @operation(
         gives=JobSerializer, takes=body_of("ResultsFile", ResultsForm), status=202, scope=ADMIN
     )

@@ -20,6 +20,8 @@ from review.identification.access import only_carebench
 from review.identification.forms import StartForm
 from review.identification.models import IdentificationTest
 
+TAG = "Identification"
+
 
 class IdentificationTestSerializer(RowSerializer[IdentificationTest]):
     class Meta:
@@ -32,8 +34,6 @@ class PickSerializer(serializers.Serializer[Any]):
 
 
 class StartIdentification(ApiView):
-    tag = "Identification"
-
     @operation(
         gives=IdentificationTestSerializer,
         takes=body_of("NewIdentificationTest", StartForm),
@@ -48,8 +48,6 @@ class StartIdentification(ApiView):
 
 
 class EndIdentification(ApiView):
-    tag = "Identification"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Any:
         """End the test of identification. Its picks count."""
@@ -57,8 +55,6 @@ class EndIdentification(ApiView):
 
 
 class PickAgain(ApiView):
-    tag = "Identification"
-
     @operation(takes=PickSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Any:
         """Change your pick of a clip."""

@@ -40,6 +40,8 @@ from review.modifications.services import ask_again
 from review.modifications.text import LONGEST_TEXT
 from review.pairs.forms import models_with
 
+TAG = "Modifications"
+
 
 class ModificationSerializer(RowSerializer[Modification]):
     class Meta:
@@ -68,8 +70,6 @@ class PromptSerializer(RowSerializer[ModificationPrompt]):
 
 
 class Modifications(ApiView):
-    tag = "Modifications"
-
     @operation(gives=ModificationSerializer, query=ModificationFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Modification]:
         """List modifications. For admins, because people who write them must not read others."""
@@ -79,8 +79,6 @@ class Modifications(ApiView):
 
 
 class ModificationView(ApiView):
-    tag = "Modifications"
-
     @operation(gives=ModificationSerializer, takes=body_of("NewText", ChangeForm), scope=WORK)
     def patch(self, asker: UserRequest, slug: str, modification_id: int) -> Modification:
         """Change a modification. For experts and admins."""
@@ -90,8 +88,6 @@ class ModificationView(ApiView):
 
 
 class WithdrawModification(ApiView):
-    tag = "Modifications"
-
     @operation(gives=ModificationSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, modification_id: int) -> Modification:
         """Withdraw a modification. For experts and admins; the next set of triplets lacks it."""
@@ -100,8 +96,6 @@ class WithdrawModification(ApiView):
 
 
 class KeepModification(ApiView):
-    tag = "Modifications"
-
     @operation(gives=ModificationSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, modification_id: int) -> Modification:
         """Keep an outdated modification. For experts and admins; it is no longer marked."""
@@ -110,8 +104,6 @@ class KeepModification(ApiView):
 
 
 class AskDirectionAgain(ApiView):
-    tag = "Modifications"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, direction_id: int) -> Any:
         """Ask one more person for a modification. `direction_id` is the key of its work item."""
@@ -120,8 +112,6 @@ class AskDirectionAgain(ApiView):
 
 
 class ModificationRuns(ApiView):
-    tag = "Modifications"
-
     @operation(
         gives=JobSerializer, takes=body_of("ModificationRun", WriteForm), status=202, scope=ADMIN
     )
@@ -133,8 +123,6 @@ class ModificationRuns(ApiView):
 
 
 class Prompts(ApiView):
-    tag = "Modifications"
-
     @operation(gives=PromptSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ModificationPrompt]:
         """List prompts of modifications. The newest first. For experts, reviewers and admins."""

@@ -25,6 +25,8 @@ from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
 from review.pairs.services import hand_out_pairs, record_pair_verdict
 
+TAG = "Label pairs"
+
 
 class LabelPairSerializer(RowSerializer[LabelPair]):
     """`kind` is the decision; empty without one."""
@@ -51,8 +53,6 @@ class HandedPairsSerializer(serializers.Serializer[Any]):
 
 
 class LabelPairs(ApiView):
-    tag = "Label pairs"
-
     @operation(gives=LabelPairSerializer, query=PairFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[LabelPair]:
         """List label pairs. With their decisions. For experts, reviewers and admins."""
@@ -62,8 +62,6 @@ class LabelPairs(ApiView):
 
 
 class CompareLabels(ApiView):
-    tag = "Label pairs"
-
     @operation(
         gives=JobSerializer, takes=body_of("LabelComparison", CompareForm), status=202, scope=ADMIN
     )
@@ -76,8 +74,6 @@ class CompareLabels(ApiView):
 
 
 class HandOutPairs(ApiView):
-    tag = "Label pairs"
-
     @operation(
         gives=HandedPairsSerializer, takes=body_of("PairsToHandOut", HandOutForm), scope=ADMIN
     )
@@ -89,8 +85,6 @@ class HandOutPairs(ApiView):
 
 
 class JudgePairAgain(ApiView):
-    tag = "Label pairs"
-
     @operation(takes=PairVerdictSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, assignment_id: int) -> Any:
         """Change your verdict on a label pair."""

@@ -21,6 +21,7 @@ from review.panels.forms import DecisionForm, PanelForm
 from review.panels.models import Panel, Participant
 from review.panels.queries import with_finished
 
+TAG = "Quality"
 BODY = body_of("NewPanel", PanelForm)
 
 
@@ -57,8 +58,6 @@ class ParticipantSerializer(RowSerializer[Participant]):
 
 
 class Panels(ApiView):
-    tag = "Quality"
-
     @operation(gives=PanelSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Panel]:
         """List panels. For admins."""
@@ -77,8 +76,6 @@ class Panels(ApiView):
 
 
 class PanelView(ApiView):
-    tag = "Quality"
-
     @operation(gives=PanelSerializer, takes=body_of("PanelChange", PanelForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, panel_id: int) -> Panel:
         """Change a panel. This also applies to people who have joined."""
@@ -88,8 +85,6 @@ class PanelView(ApiView):
 
 
 class RenewLink(ApiView):
-    tag = "Quality"
-
     @operation(gives=LinkSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, panel_id: int) -> dict[str, Any]:
         """Give a panel a new link. The former one no longer works."""
@@ -98,8 +93,6 @@ class RenewLink(ApiView):
 
 
 class ClosePanel(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, panel_id: int) -> Any:
         """Close a panel. Nobody else can join; people who have joined may finish."""
@@ -108,8 +101,6 @@ class ClosePanel(ApiView):
 
 
 class Participants(ApiView):
-    tag = "Quality"
-
     @operation(gives=ParticipantSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, panel_id: int) -> QuerySet[Participant]:
         """List the participants of a panel. With their external ids, which are personal data."""
@@ -118,8 +109,6 @@ class Participants(ApiView):
 
 
 class Decide(ApiView):
-    tag = "Quality"
-
     @operation(takes=body_of("ParticipantDecision", DecisionForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, participant_id: int) -> Any:
         """Approve or reject a participant. A rejection needs a reason."""
@@ -129,8 +118,6 @@ class Decide(ApiView):
 
 
 class DeleteExternalId(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, participant_id: int) -> Any:
         """Delete the external id of a participant. Their work stays."""

@@ -15,6 +15,8 @@ from review.people import access as people_access
 from review.people.numbers import ProjectNumbers
 from review.people.pages import members_of
 
+TAG = "Quality"
+
 
 class MinutesSerializer(serializers.Serializer[Any]):
     median = serializers.FloatField()
@@ -74,8 +76,6 @@ class PeopleSerializer(serializers.Serializer[Any]):
 
 
 class People(ApiView):
-    tag = "Quality"
-
     @operation(gives=PeopleSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """Show the numbers of all people. By person and kind of work, with signs of missing
@@ -88,8 +88,6 @@ class People(ApiView):
 
 
 class Person(ApiView):
-    tag = "Quality"
-
     @operation(gives=PeopleSerializer)
     def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
         """Show the numbers of a person. For admins."""
@@ -98,8 +96,6 @@ class Person(ApiView):
 
 
 class OwnNumbers(ApiView):
-    tag = "Quality"
-
     @operation(gives=PeopleSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """Show your own numbers. Without gold."""

@@ -18,6 +18,8 @@ from review.precision.queries import judgings_of, series_of
 from review.precision.services import choose_stopping_rule
 from review.studies.models import StoppingRule
 
+TAG = "Quality"
+
 
 class StoppingRuleSerializer(RowSerializer[StoppingRule]):
     class Meta:
@@ -59,8 +61,6 @@ class TypedRule(serializers.Serializer[Any]):
 
 
 class Precision(ApiView):
-    tag = "Quality"
-
     @operation(gives=JudgingsSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """List what people judge. Studies, rounds and spot checks with their rules. For admins."""
@@ -68,8 +68,6 @@ class Precision(ApiView):
 
 
 class PrecisionOf(ApiView):
-    tag = "Quality"
-
     @operation(gives=PrecisionSerializer)
     def get(self, asker: UserRequest, slug: str, of: str) -> dict[str, Any]:
         """Show the intervals of a study, a round or a spot check. Over the answers. For admins."""

@@ -22,6 +22,8 @@ from review.published.forms import CheckForm
 from review.published.models import HumanImport
 from review.published.services import check_file, remove_import, start_import
 
+TAG = "Captions"
+
 
 class HumanImportSerializer(RowSerializer[HumanImport]):
     preview = serializers.DictField(help_text="How much importing it stores and changes.")
@@ -32,8 +34,6 @@ class HumanImportSerializer(RowSerializer[HumanImport]):
 
 
 class HumanImports(ApiView):
-    tag = "Captions"
-
     @operation(gives=HumanImportSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[HumanImport]:
         """List imports of human captions. The newest first. For admins."""
@@ -62,8 +62,6 @@ class HumanImports(ApiView):
 
 
 class HumanImportView(ApiView):
-    tag = "Captions"
-
     @operation(gives=HumanImportSerializer)
     def get(self, asker: UserRequest, slug: str, import_id: int) -> HumanImport:
         """Show an import of human captions. For admins."""
@@ -77,8 +75,6 @@ class HumanImportView(ApiView):
 
 
 class RunHumanImport(ApiView):
-    tag = "Captions"
-
     @operation(gives=JobSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, import_id: int) -> Job:
         """Import a file of human captions that was checked."""

@@ -22,6 +22,8 @@ from review.quality import services
 from review.quality.forms import KnownAnswerForm, RuleForm
 from review.quality.models import KnownAnswer, Pause, QualityRule
 
+TAG = "Quality"
+
 
 class KnownAnswerSerializer(RowSerializer[KnownAnswer]):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
@@ -63,8 +65,6 @@ class KnownPlaceSerializer(serializers.Serializer[Any]):
 
 
 class KnownAnswers(ApiView):
-    tag = "Quality"
-
     @operation(gives=KnownAnswerSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[KnownAnswer]:
         """List known answers. Those in use, of training and gold."""
@@ -91,8 +91,6 @@ class KnownAnswers(ApiView):
 
 
 class KnownAnswerView(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, known_id: int) -> Any:
         """Remove a known answer. What people answered is kept."""
@@ -101,8 +99,6 @@ class KnownAnswerView(ApiView):
 
 
 class MoveKnownAnswer(ApiView):
-    tag = "Quality"
-
     @operation(takes=KnownPlaceSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, known_id: int) -> Any:
         """Move a training item up or down."""
@@ -112,8 +108,6 @@ class MoveKnownAnswer(ApiView):
 
 
 class Rule(ApiView):
-    tag = "Quality"
-
     @operation(
         gives=QualityRuleSerializer, takes=body_of("QualityRuleChange", RuleForm), scope=ADMIN
     )
@@ -129,8 +123,6 @@ class Rule(ApiView):
 
 
 class TrainAgain(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, kind: str) -> Any:
         """Ask everybody to train again. Before their next work of this kind."""
@@ -139,8 +131,6 @@ class TrainAgain(ApiView):
 
 
 class LetIn(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, kind: str, person_id: int) -> Any:
         """Let somebody in without the training."""
@@ -150,8 +140,6 @@ class LetIn(ApiView):
 
 
 class Pauses(ApiView):
-    tag = "Quality"
-
     @operation(gives=PauseSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Pause]:
         """List pauses. Of people below the limit of their gold, ended or not."""
@@ -159,8 +147,6 @@ class Pauses(ApiView):
 
 
 class EndPause(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, pause_id: int) -> Any:
         """End a pause. Gold is counted from zero."""

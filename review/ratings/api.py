@@ -23,6 +23,8 @@ from review.ratings.studies import change_share, open_rating_study
 from review.studies.api import StudySerializer
 from review.studies.models import Study
 
+TAG = "Studies"
+
 
 class RatingExampleSerializer(RowSerializer[RatingExample]):
     class Meta:
@@ -35,8 +37,6 @@ class PlacedSerializer(serializers.Serializer[Any]):
 
 
 class RatingStudies(ApiView):
-    tag = "Studies"
-
     @operation(
         gives=StudySerializer,
         takes=body_of("NewRatingStudy", RatingStudyForm),
@@ -51,8 +51,6 @@ class RatingStudies(ApiView):
 
 
 class RatingShare(ApiView):
-    tag = "Studies"
-
     @operation(gives=StudySerializer, takes=body_of("RatingShare", ShareForm), scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, study_id: int) -> Study:
         """Change the ratings per person of a study."""
@@ -62,8 +60,6 @@ class RatingShare(ApiView):
 
 
 class RatingExamples(ApiView):
-    tag = "Studies"
-
     @operation(gives=RatingExampleSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[RatingExample]:
         """List training examples of ratings. For reviewers and admins."""
@@ -87,8 +83,6 @@ class RatingExamples(ApiView):
 
 
 class RatingExampleView(ApiView):
-    tag = "Studies"
-
     @operation(scope=WORK)
     def delete(self, asker: UserRequest, slug: str, example_id: int) -> Any:
         """Remove a training example of ratings. People’s answers are kept."""
@@ -97,8 +91,6 @@ class RatingExampleView(ApiView):
 
 
 class MoveRatingExample(ApiView):
-    tag = "Studies"
-
     @operation(takes=PlacedSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, example_id: int) -> Any:
         """Move a training example of ratings up or down."""

@@ -29,6 +29,8 @@ from review.releases.versions import LONGEST, parse_version
 from review.releases.views import download
 from review.releases.writers.folder import items_of
 
+TAG = "Releases"
+
 
 class ReleaseSerializer(RowSerializer[Release]):
     class Meta:
@@ -83,8 +85,6 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
 
 
 class Releases(ApiView):
-    tag = "Releases"
-
     @operation(gives=ReleaseSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Release]:
         """List releases. The newest first."""
@@ -107,8 +107,6 @@ class Releases(ApiView):
 
 
 class ReleaseView(ApiView):
-    tag = "Releases"
-
     @operation(gives=ReleaseWithFormatsSerializer)
     def get(self, asker: UserRequest, slug: str, version: str) -> Release:
         """Show a release."""
@@ -122,8 +120,6 @@ class ReleaseView(ApiView):
 
 
 class ReleaseArchiveView(ApiView):
-    tag = "Releases"
-
     @operation(gives_file=("application/zip",))
     def get(
         self, asker: UserRequest, slug: str, version: str, format_name: str

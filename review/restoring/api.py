@@ -14,10 +14,10 @@ from review import access
 from review.restoring.forms import RestoreForm
 from review.restoring.jobs import start_release_import
 
+TAG = "Releases"
+
 
 class ImportRelease(ApiView):
-    tag = "Releases"
-
     @operation(
         gives=JobSerializer, takes=body_of("ReleaseZip", RestoreForm), status=202, scope=ADMIN
     )

@@ -23,6 +23,8 @@ from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from review.retrieval.services import set_recall_captions
 
+TAG = "Vectors"
+
 
 class VectorSetSerializer(RowSerializer[VectorSet]):
     class Meta:
@@ -43,8 +45,6 @@ class RecallCaptionsSerializer(serializers.Serializer[Any]):
 
 
 class VectorSets(ApiView):
-    tag = "Vectors"
-
     @operation(gives=VectorSetSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[VectorSet]:
         """List imported vectors. The newest first. For admins."""
@@ -76,8 +76,6 @@ class VectorSets(ApiView):
 
 
 class VectorSetView(ApiView):
-    tag = "Vectors"
-
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, vector_set_id: int) -> Any:
         """Remove imported vectors. Reports that used them stay."""
@@ -86,8 +84,6 @@ class VectorSetView(ApiView):
 
 
 class RecallCaptions(ApiView):
-    tag = "Vectors"
-
     @operation(takes=RecallCaptionsSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> Any:
         """Choose whose captions count for recall. A worker computes it again."""

@@ -24,6 +24,8 @@ from review.comparisons.services import change_vote, show_names
 from review.rounds.forms import RoundForm
 from review.rounds.services import end_round, start_round
 
+TAG = "Comparisons"
+
 
 class RoundSerializer(RowSerializer[Round]):
     """Without the seed, from which a voter could compute which model is on which side."""
@@ -42,8 +44,6 @@ class RoundSerializer(RowSerializer[Round]):
 
 
 class Rounds(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=RoundSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Round]:
         """List rounds of comparisons. For experts, reviewers and admins."""
@@ -59,8 +59,6 @@ class Rounds(ApiView):
 
 
 class RoundView(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=RoundSerializer)
     def get(self, asker: UserRequest, slug: str, round_id: int) -> Round:
         """Show a round of comparisons. For experts, reviewers and admins."""
@@ -68,8 +66,6 @@ class RoundView(ApiView):
 
 
 class EndRound(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=RoundSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, round_id: int) -> Round:
         """End a round of comparisons. Its votes count; open pairs are released."""
@@ -114,8 +110,6 @@ class NamesSerializer(serializers.Serializer[Any]):
 
 
 class Votes(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=VoteSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
         """List your votes. To vote, take work of the kind `compare`."""
@@ -127,8 +121,6 @@ class Votes(ApiView):
 
 
 class VoteView(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=VoteSerializer, takes=ChangedVoteSerializer, scope=WORK)
     def put(self, asker: UserRequest, slug: str, caption_pair_id: int) -> Vote:
         """Change your vote. Only until the leaderboard or the agreement counts it."""
@@ -140,8 +132,6 @@ class VoteView(ApiView):
 
 
 class VoteNames(ApiView):
-    tag = "Comparisons"
-
     @operation(gives=NamesSerializer, scope=WORK)
     def post(self, asker: UserRequest, slug: str, caption_pair_id: int) -> dict[str, str]:
         """Show the names of the models of your vote. After that, it can’t be changed."""

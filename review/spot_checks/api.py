@@ -21,6 +21,8 @@ from review.spot_checks.models import SpotCheck
 from review.spot_checks.queries import people_checked
 from review.spot_checks.services import draw_spot_check, end_spot_check, judge_item
 
+TAG = "Quality"
+
 
 class SpotCheckSerializer(RowSerializer[SpotCheck]):
     class Meta:
@@ -43,8 +45,6 @@ class SpotCheckResultSerializer(serializers.Serializer[Any]):
 
 
 class SpotChecks(ApiView):
-    tag = "Quality"
-
     @operation(gives=SpotCheckSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[SpotCheck]:
         """List spot checks. For experts, reviewers and admins."""
@@ -64,8 +64,6 @@ class SpotChecks(ApiView):
 
 
 class SpotCheckView(ApiView):
-    tag = "Quality"
-
     @operation(gives=SpotCheckResultSerializer)
     def get(self, asker: UserRequest, slug: str, check_id: int) -> dict[str, Any]:
         """Show the results of a spot check. By person, with Wilson’s 95 % interval. For admins."""
@@ -74,8 +72,6 @@ class SpotCheckView(ApiView):
 
 
 class EndSpotCheck(ApiView):
-    tag = "Quality"
-
     @operation(scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, check_id: int) -> Any:
         """End a spot check. Its judgments can't be changed any more."""
@@ -84,8 +80,6 @@ class EndSpotCheck(ApiView):
 
 
 class JudgeSpotCheckItem(ApiView):
-    tag = "Quality"
-
     @operation(takes=body_of("SpotCheckJudgment", JudgmentForm), scope=WORK)
     def put(self, asker: UserRequest, slug: str, spot_item_id: int) -> Any:
         """Judge an item of a spot check. For experts, reviewers and admins."""

@@ -21,6 +21,8 @@ from review.statistics.forms import RowForm
 from review.statistics.models import BenchmarkRow
 from review.statistics.services import Stated, add_rows, change_row, remove_row
 
+TAG = "Reports"
+
 
 class BenchmarkRowSerializer(RowSerializer[BenchmarkRow]):
     values = serializers.DictField(help_text="By the key of the column.")
@@ -43,8 +45,6 @@ class StatedRowSerializer(serializers.Serializer[Any]):
 
 
 class BenchmarkRows(ApiView):
-    tag = "Reports"
-
     @operation(gives=BenchmarkRowSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[BenchmarkRow]:
         """List rows of other benchmarks. For admins."""
@@ -60,8 +60,6 @@ class BenchmarkRows(ApiView):
 
 
 class BenchmarkRowView(ApiView):
-    tag = "Reports"
-
     @operation(gives=BenchmarkRowSerializer, takes=StatedRowSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, row_id: int) -> BenchmarkRow:
         """Change a row of another benchmark."""

@@ -15,6 +15,8 @@ from review import access
 from review.studies.models import Study
 from review.studies.services import stop_study
 
+TAG = "Studies"
+
 
 class StudySerializer(RowSerializer[Study]):
     class Meta:
@@ -31,8 +33,6 @@ class StudyFilters(NewestFirst):
 
 
 class Studies(ApiView):
-    tag = "Studies"
-
     @operation(gives=StudySerializer, query=StudyFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Study]:
         """List studies. The newest first. For admins."""
@@ -42,8 +42,6 @@ class Studies(ApiView):
 
 
 class StopStudy(ApiView):
-    tag = "Studies"
-
     @operation(gives=StudySerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, study_id: int) -> Study:
         """Stop a study. What people have finished counts."""

@@ -29,6 +29,7 @@ from review.studio.forms import ChoiceForm, GatesForm, NotesForm
 from review.studio.pages import PER_PAGE, card_context, following_for_programs
 from review.studio.services import save_choice, save_notes
 
+TAG = "Releases"
 NOT_COMPARED = (
     "A worker is comparing the project with its last release. GET next-release/ names the job; "
     "ask again when it has ended."
@@ -153,8 +154,6 @@ class NotesSerializer(serializers.Serializer[Any]):
 
 
 class NextRelease(ApiView):
-    tag = "Releases"
-
     @operation(gives=NextReleaseSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """Show the next release. What a build would freeze now, what it changes, and what the
@@ -165,8 +164,6 @@ class NextRelease(ApiView):
 
 
 class NextReleaseChanges(ApiView):
-    tag = "Releases"
-
     @operation(gives=ChangesSerializer, query=ChangeFilters)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """List the changes of the next release. With the words added and removed, if you may read
@@ -198,8 +195,6 @@ class NextReleaseChanges(ApiView):
 
 
 class NextReleaseCard(ApiView):
-    tag = "Releases"
-
     @operation(gives=CardSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, str]:
         """Show the dataset card of the next release. For admins."""
@@ -218,8 +213,6 @@ def _compared(project: Project) -> Checked:
 
 
 class ReleaseContent(ApiView):
-    tag = "Releases"
-
     @operation(gives=ContentSerializer)
     def get(self, asker: UserRequest, slug: str) -> Choice:
         """Show what the next release contains. For admins."""
@@ -236,8 +229,6 @@ class ReleaseContent(ApiView):
 
 
 class ReleaseGates(ApiView):
-    tag = "Releases"
-
     @operation(gives=GatesSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """Show the checks before a release. For admins."""
@@ -265,8 +256,6 @@ class ReleaseGates(ApiView):
 
 
 class ReleaseNotes(ApiView):
-    tag = "Releases"
-
     @operation(gives=NotesSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, str]:
         """Show the notes of the next release. For admins."""

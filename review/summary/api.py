@@ -20,6 +20,8 @@ from review.reports.page import FILE_TYPES, PAGES, page_of
 from review.reports.services import ask_to_recompute
 from review.reports.views import download
 
+TAG = "Reports"
+
 
 class ReportLineSerializer(RowSerializer[Report]):
     class Meta:
@@ -55,8 +57,6 @@ class AskedSerializer(serializers.Serializer[Any]):
 
 
 class Reports(ApiView):
-    tag = "Reports"
-
     @operation(gives=ReportLineSerializer, query=ReportFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Report]:
         """List reports. The newest first; the newest of a name and subject counts. For experts,
@@ -75,8 +75,6 @@ class Reports(ApiView):
 
 
 class ReportView(ApiView):
-    tag = "Reports"
-
     @operation(gives=ReportSerializer)
     def get(self, asker: UserRequest, slug: str, report_id: int) -> Report:
         """Show a report. With its result. For experts, reviewers and admins."""
@@ -84,8 +82,6 @@ class ReportView(ApiView):
 
 
 class ReportFile(ApiView):
-    tag = "Reports"
-
     @operation(gives_file=tuple(FILE_TYPES.values()), query=ReportFileFilters)
     def get(self, asker: UserRequest, slug: str) -> HttpResponseBase:
         """Download a file of reports. The one that its page offers."""

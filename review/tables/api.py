@@ -20,6 +20,8 @@ from review.tables.forms import ImportTableForm, SetForm
 from review.tables.kinds import TABLES
 from review.tables.services import import_table, remove_imported, table_lines
 
+TAG = "Tables"
+
 
 class ImportedSerializer(serializers.Serializer[Any]):
     rows = serializers.IntegerField(help_text="New rows.")
@@ -39,8 +41,6 @@ class TableFilters(serializers.Serializer[Any]):
 
 
 class ImportTable(ApiView):
-    tag = "Tables"
-
     @operation(
         gives=ImportedTableSerializer, takes=body_of("TableFile", ImportTableForm), scope=ADMIN
     )
@@ -60,8 +60,6 @@ class ImportTable(ApiView):
 
 
 class TableView(ApiView):
-    tag = "Tables"
-
     @operation(gives_file=("text/csv",), query=TableFilters)
     def get(self, asker: UserRequest, slug: str, table: str) -> HttpResponseBase:
         """Download a table. For admins."""
@@ -74,8 +72,6 @@ class TableView(ApiView):
 
 
 class RemoveImported(ApiView):
-    tag = "Tables"
-
     @operation(gives=ImportedSerializer, takes=RemovalSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
         """Remove the imported verdicts of an annotator. Decisions about pairs stay."""

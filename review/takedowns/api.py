@@ -20,6 +20,7 @@ from review.takedowns.forms import LONGEST_NOTE
 from review.takedowns.queries import Preview, key_of, preview_of, proposed, takedowns_of
 from review.takedowns.services import take_down, undo_takedown
 
+TAG = "Releases"
 MOST_KEY = 2**63 - 1
 
 
@@ -77,8 +78,6 @@ class PreviewSerializer(serializers.Serializer[Preview]):
 
 
 class Takedowns(ApiView):
-    tag = "Releases"
-
     @operation(gives=TakedownSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Takedown]:
         """List takedowns. Undone ones, too. The newest first."""
@@ -92,8 +91,6 @@ class Takedowns(ApiView):
 
 
 class TakedownPreview(ApiView):
-    tag = "Releases"
-
     @operation(gives=PreviewSerializer, query=ItemQuery)
     def get(self, asker: UserRequest, slug: str) -> Preview:
         """Show what a takedown would affect. Nothing is changed."""
@@ -107,8 +104,6 @@ class TakedownPreview(ApiView):
 
 
 class UndoTakedown(ApiView):
-    tag = "Releases"
-
     @operation(gives=TakedownSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, takedown_id: int) -> Takedown:
         """Undo a takedown. Releases offer the item again."""

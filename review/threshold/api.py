@@ -25,6 +25,8 @@ from review.threshold.computing import COUNTINGS
 from review.threshold.forms import StudyForm, ValueForm
 from review.threshold.studies import start_threshold_study
 
+TAG = "Thresholds"
+
 
 class ThresholdSerializer(RowSerializer[QualityThreshold]):
     class Meta:
@@ -49,8 +51,6 @@ AdoptionSerializer = body_of(
 
 
 class Thresholds(ApiView):
-    tag = "Thresholds"
-
     @operation(gives=ThresholdSerializer, query=NewestFirst, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[QualityThreshold]:
         """List thresholds. The newest first; the newest of a scorer counts. For admins."""
@@ -90,8 +90,6 @@ class HandOutOptions(serializers.Serializer[Any]):
 
 
 class HandOutLowCaptions(ApiView):
-    tag = "Thresholds"
-
     @operation(gives=HandedOutSerializer, query=HandOutOptions, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> services.Handed:
         """Hand out captions below the thresholds. People verify them."""

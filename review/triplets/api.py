@@ -25,6 +25,7 @@ from review.triplets.split_form import GivenSplitsForm, SplitForm
 from review.triplets.splits import assign_splits, import_splits
 from review.triplets.verdicts import hand_out_queries
 
+TAG = "Triplets"
 BY_NUMBER: Orders = {"number": ("number",)}
 
 
@@ -67,8 +68,6 @@ class QueryFilters(Filters):
 
 
 class TripletSets(ApiView):
-    tag = "Triplets"
-
     @operation(gives=TripletSetSerializer, query=Filters, orders=BY_NUMBER)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[TripletSet]:
         """List sets of triplets. For experts, reviewers and admins."""
@@ -89,8 +88,6 @@ class TripletSets(ApiView):
 
 
 class TripletSetView(ApiView):
-    tag = "Triplets"
-
     @operation(gives=TripletSetSerializer)
     def get(self, asker: UserRequest, slug: str, number: int) -> TripletSet:
         """Show a set of triplets. For experts, reviewers and admins."""
@@ -98,8 +95,6 @@ class TripletSetView(ApiView):
 
 
 class Queries(ApiView):
-    tag = "Triplets"
-
     @operation(gives=ComposedQuerySerializer, query=QueryFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str, number: int) -> QuerySet[ComposedQuery]:
         """List queries of a set. Each with its targets. For experts, reviewers and admins."""
@@ -110,8 +105,6 @@ class Queries(ApiView):
 
 
 class HandOutQueries(ApiView):
-    tag = "Triplets"
-
     @operation(
         gives=HandedQueriesSerializer, takes=body_of("QueriesToHandOut", HandOutForm), scope=ADMIN
     )
@@ -123,8 +116,6 @@ class HandOutQueries(ApiView):
 
 
 class Splits(ApiView):
-    tag = "Triplets"
-
     @operation(takes=body_of("NewSplits", SplitForm), scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Any:
         """Split the source videos. By shares of the clips, in percent."""
@@ -134,8 +125,6 @@ class Splits(ApiView):
 
 
 class ImportSplits(ApiView):
-    tag = "Triplets"
-
     @operation(
         gives=GivenSplitsSerializer, takes=body_of("SplitFiles", GivenSplitsForm), scope=ADMIN
     )

@@ -19,10 +19,10 @@ from review.vectors.queries import WRITE_VECTORS, is_there
 from review.vectors.services import start_vector_file
 from review.vectors.views import download
 
+TAG = "Vectors"
+
 
 class VectorFiles(ApiView):
-    tag = "Vectors"
-
     @operation(
         gives=JobSerializer, takes=body_of("NewVectorFile", VectorsForm), status=202, scope=ADMIN
     )
@@ -34,8 +34,6 @@ class VectorFiles(ApiView):
 
 
 class VectorFileView(ApiView):
-    tag = "Vectors"
-
     @operation(gives_file=("application/octet-stream",))
     def get(self, asker: UserRequest, slug: str, vectors_id: int) -> HttpResponseBase:
         """Download a file of vectors. For admins."""

@@ -18,6 +18,8 @@ from annotate.search.queries import with_terms
 from annotate.search.words import read_terms
 from annotate.text.spans import Span
 
+TAG = "Captions"
+
 
 class SpanSerializer(serializers.Serializer[Span]):
     text_start = serializers.IntegerField(help_text="A code point of the text.")
@@ -55,8 +57,6 @@ class CaptionFilters(Filters):
 
 
 class Captions(ApiView):
-    tag = "Captions"
-
     @operation(gives=CaptionSerializer, query=CaptionFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Caption]:
         """List captions. Only captions that the person can read: texts that people write or judge
@@ -72,8 +72,6 @@ class Captions(ApiView):
 
 
 class CaptionView(ApiView):
-    tag = "Captions"
-
     @operation(gives=CaptionSerializer)
     def get(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
         """Show a caption."""
@@ -81,8 +79,6 @@ class CaptionView(ApiView):
 
 
 class MakeCurrent(ApiView):
-    tag = "Captions"
-
     @operation(gives=CaptionSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
         """Make a caption current. No run replaces it afterwards."""

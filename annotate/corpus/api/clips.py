@@ -19,6 +19,7 @@ from annotate.corpus.services.labels import correct_clip_label
 from annotate.models import ActionLabel, Clip, Membership, Role, Tag
 from annotate.models.corpus import LONGEST_REASON
 
+TAG = "Clips"
 CLIP_ORDERS: Orders = {"id": ("id",), "name": ("name",), "length": ("duration_ms", "id")}
 STAGES = (*STEPS, DESCRIBED, LEFT_OUT, TOO_SMALL)
 
@@ -71,8 +72,6 @@ class WithdrawalSerializer(serializers.Serializer[Any]):
 
 
 class Clips(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipSerializer, query=ClipFilters, orders=CLIP_ORDERS)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Clip]:
         """List clips."""
@@ -83,8 +82,6 @@ class Clips(ApiView):
 
 
 class ClipView(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipSerializer)
     def get(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:
         """Show a clip."""
@@ -103,8 +100,6 @@ class ClipView(ApiView):
 
 
 class WithdrawClip(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipSerializer, takes=WithdrawalSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:
         """Withdraw a clip. Its texts and drafts are kept, and its work waits."""
@@ -114,8 +109,6 @@ class WithdrawClip(ApiView):
 
 
 class TakeBackClip(ApiView):
-    tag = "Clips"
-
     @operation(gives=ClipSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:
         """Take a withdrawn clip back. With its work."""

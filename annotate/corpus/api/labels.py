@@ -16,6 +16,8 @@ from annotate.corpus.forms import LabelForm
 from annotate.corpus.services import labels as services
 from annotate.models import ActionLabel, Role
 
+TAG = "Labels"
+
 
 class LabelSerializer(serializers.ModelSerializer[ActionLabel]):
     counts_as = serializers.PrimaryKeyRelatedField[ActionLabel](
@@ -36,8 +38,6 @@ class LabelFilters(Filters):
 
 
 class Labels(ApiView):
-    tag = "Labels"
-
     @operation(gives=LabelSerializer, query=LabelFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ActionLabel]:
         """List labels. The actions that clips of a TF-CoVR project show."""
@@ -47,8 +47,6 @@ class Labels(ApiView):
 
 
 class LabelView(ApiView):
-    tag = "Labels"
-
     @operation(gives=LabelSerializer)
     def get(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
         """Show a label."""
@@ -63,8 +61,6 @@ class LabelView(ApiView):
 
 
 class CountAsOne(ApiView):
-    tag = "Labels"
-
     @operation(gives=LabelSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
         """Count labels as one. All that have the caption of this one."""
@@ -74,8 +70,6 @@ class CountAsOne(ApiView):
 
 
 class CountApart(ApiView):
-    tag = "Labels"
-
     @operation(gives=LabelSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
         """Count labels apart. Ends that other labels count as one with this one."""

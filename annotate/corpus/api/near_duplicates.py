@@ -16,6 +16,8 @@ from annotate.jobs.api import JobSerializer
 from annotate.models import NearDuplicate, Role
 from annotate.models.jobs import Job
 
+TAG = "Videos"
+
 
 class NearDuplicateSerializer(serializers.ModelSerializer[NearDuplicate]):
     """Two videos whose frames look alike. Archiving or withdrawing one of them settles it, too."""
@@ -26,8 +28,6 @@ class NearDuplicateSerializer(serializers.ModelSerializer[NearDuplicate]):
 
 
 class NearDuplicates(ApiView):
-    tag = "Videos"
-
     @operation(gives=NearDuplicateSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[NearDuplicate]:
         """List near-duplicates. Pairs of videos in the benchmark; an open one has no `kept_at`."""
@@ -36,8 +36,6 @@ class NearDuplicates(ApiView):
 
 
 class CompareVideos(ApiView):
-    tag = "Videos"
-
     @operation(gives=JobSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
         """Compare earlier videos. Only videos that were imported before Vericap compared videos."""
@@ -46,8 +44,6 @@ class CompareVideos(ApiView):
 
 
 class KeepBoth(ApiView):
-    tag = "Videos"
-
     @operation(gives=NearDuplicateSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, pair_id: int) -> NearDuplicate:
         """Keep both near-duplicates. They differ, and both stay in the benchmark."""
@@ -56,8 +52,6 @@ class KeepBoth(ApiView):
 
 
 class UndoKeepBoth(ApiView):
-    tag = "Videos"
-
     @operation(gives=NearDuplicateSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, pair_id: int) -> NearDuplicate:
         """Undo keeping both near-duplicates. The pair is open again."""

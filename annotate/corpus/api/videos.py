@@ -20,6 +20,8 @@ from annotate.corpus.services.videos import change_video_facts
 from annotate.corpus.views.media import playback
 from annotate.models import Role, Video
 
+TAG = "Videos"
+
 
 class VideoSerializer(serializers.ModelSerializer[Video]):
     fps = serializers.CharField(help_text="Frames per second, exact: `25` or `30000/1001`.")
@@ -50,8 +52,6 @@ class FactsSerializer(serializers.Serializer[Any]):
 
 
 class Videos(ApiView):
-    tag = "Videos"
-
     @operation(gives=VideoSerializer, query=VideoFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Video]:
         """List videos."""
@@ -61,8 +61,6 @@ class Videos(ApiView):
 
 
 class VideoView(ApiView):
-    tag = "Videos"
-
     @operation(gives=VideoSerializer)
     def get(self, asker: UserRequest, slug: str, video_id: int) -> Video:
         """Show a video."""
@@ -79,8 +77,6 @@ class VideoView(ApiView):
 
 
 class Playback(ApiView):
-    tag = "Videos"
-
     @operation(gives_file=("video/mp4",))
     def get(self, asker: UserRequest, slug: str, video_id: int) -> HttpResponseBase:
         """Download a video. Its playback file, whole or by Range."""

@@ -14,6 +14,8 @@ from annotate.projects.api.members import MEMBER, MemberSerializer, member_of
 from annotate.projects.services.deactivation import deactivate_member, reactivate_member
 from annotate.queue.services.handing_on import HandedOn
 
+TAG = "Members"
+
 
 class DeactivationSerializer(serializers.Serializer[Any]):
     to = serializers.IntegerField(
@@ -39,8 +41,6 @@ class HandedOnSerializer(serializers.Serializer[Any]):
 
 
 class Deactivate(ApiView):
-    tag = "Members"
-
     @operation(gives=HandedOnSerializer, takes=DeactivationSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, membership_id: int) -> HandedOn:
         """Deactivate a member. Their open work is handed on, their texts and drafts stay."""
@@ -52,8 +52,6 @@ class Deactivate(ApiView):
 
 
 class Reactivate(ApiView):
-    tag = "Members"
-
     @operation(gives=MemberSerializer, takes=ReactivationSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
         """Reactivate a member. With the roles and drafts that they had."""

@@ -19,6 +19,8 @@ from annotate.models import Invitation, Role
 from annotate.projects.api.members import ROLES
 from annotate.projects.services import members as services
 
+TAG = "Members"
+
 
 class NewInvitationSerializer(serializers.Serializer[Any]):
     roles = ROLES
@@ -56,8 +58,6 @@ class MadeInvitationSerializer(InvitationSerializer):
 
 
 class Invitations(ApiView):
-    tag = "Members"
-
     @operation(gives=InvitationSerializer, query=InvitationFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Invitation]:
         """List invitations. The open ones, or those that were used, withdrawn or have expired. For
@@ -84,8 +84,6 @@ class Invitations(ApiView):
 
 
 class InvitationView(ApiView):
-    tag = "Members"
-
     @operation(scope=ADMIN)
     def delete(self, asker: UserRequest, slug: str, invitation_id: int) -> None:
         """Withdraw an invitation."""
@@ -95,8 +93,6 @@ class InvitationView(ApiView):
 
 
 class RenewInvitation(ApiView):
-    tag = "Members"
-
     @operation(gives=MadeInvitationSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, invitation_id: int) -> Invitation:
         """Give an invitation a new link. Its former link no longer works."""

@@ -20,6 +20,7 @@ from annotate.projects.forms.shares import SharesForm, share_value
 from annotate.projects.queries import members_of_any_state
 from annotate.projects.services import members as services
 
+TAG = "Members"
 ROLES = serializers.ListField(
     child=serializers.ChoiceField(choices=Role.choices), allow_empty=False, max_length=4
 )
@@ -55,8 +56,6 @@ class MemberFilters(Filters):
 
 
 class Members(ApiView):
-    tag = "Members"
-
     @operation(gives=MemberSerializer, query=MemberFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Membership]:
         """List members. For admins."""
@@ -67,8 +66,6 @@ class Members(ApiView):
 
 
 class MemberView(ApiView):
-    tag = "Members"
-
     @operation(gives=MemberSerializer)
     def get(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
         """Show a member. For admins."""
@@ -88,8 +85,6 @@ class MemberView(ApiView):
 
 
 class Subcategories(ApiView):
-    tag = "Members"
-
     @operation(gives=SubcategoriesSerializer)
     def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
         """Show the subcategories of a member. For admins; without any, they get work from all."""

@@ -20,6 +20,8 @@ from annotate.projects.forms.projects import DuplicateForm, ProjectSettingsForm
 from annotate.projects.services.duplicates import duplicate_project
 from annotate.projects.services.projects import change_project
 
+TAG = "Projects"
+
 
 class ProjectSerializer(RowSerializer[Project]):
     class Meta:
@@ -64,8 +66,6 @@ class DuplicateSerializer(serializers.Serializer[Any]):
 
 
 class Who(ApiView):
-    tag = "Projects"
-
     @operation(gives=WhoSerializer)
     def get(self, asker: UserRequest) -> object:
         """Show the token. Its project, its person with their roles, and its scope."""
@@ -73,8 +73,6 @@ class Who(ApiView):
 
 
 class Projects(ApiView):
-    tag = "Projects"
-
     @operation(gives=ProjectSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest) -> QuerySet[Project]:
         """List projects. The one of the token."""
@@ -82,8 +80,6 @@ class Projects(ApiView):
 
 
 class ProjectView(ApiView):
-    tag = "Projects"
-
     @operation(gives=ProjectSerializer)
     def get(self, asker: UserRequest, slug: str) -> Project:
         """Show a project."""
@@ -99,8 +95,6 @@ class ProjectView(ApiView):
 
 
 class Duplicate(ApiView):
-    tag = "Projects"
-
     @operation(gives=ProjectSerializer, takes=DuplicateSerializer, status=201, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Project:
         """Duplicate the settings of a project. Into a new one, for which you make a token there."""

@@ -32,6 +32,7 @@ from review.pay.queries import (
     today,
 )
 
+TAG = "Pay"
 AMOUNT = "A decimal in the project’s currency, as text."
 
 
@@ -135,8 +136,6 @@ def _lines(project: Project, entries: QuerySet[PayEntry]) -> dict[str, Any]:
 
 
 class Pay(ApiView):
-    tag = "Pay"
-
     @operation(gives=PayLinesSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """Show your open pay. What you earned that no statement has yet."""
@@ -145,8 +144,6 @@ class Pay(ApiView):
 
 
 class Statements(ApiView):
-    tag = "Pay"
-
     @operation(gives=PayStatementSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[PayStatement]:
         """List approved statements. Your own, and for admins everybody’s."""
@@ -156,8 +153,6 @@ class Statements(ApiView):
 
 
 class StatementView(ApiView):
-    tag = "Pay"
-
     @operation(gives=PayLinesSerializer)
     def get(self, asker: UserRequest, slug: str, statement_id: int) -> dict[str, Any]:
         """Show an approved statement. Your own, and for admins anybody’s."""
@@ -167,8 +162,6 @@ class StatementView(ApiView):
 
 
 class People(ApiView):
-    tag = "Pay"
-
     @operation(gives=EverybodysPaySerializer, query=PayPeriodSerializer)
     def get(self, asker: UserRequest, slug: str) -> dict[str, Any]:
         """List everybody’s pay. For admins."""
@@ -198,8 +191,6 @@ def _person(row: PersonPay) -> dict[str, Any]:
 
 
 class PersonView(ApiView):
-    tag = "Pay"
-
     @operation(gives=PayLinesSerializer, query=PayPeriodSerializer)
     def get(self, asker: UserRequest, slug: str, person_id: int) -> dict[str, Any]:
         """Show a person’s open pay. For admins, who approve it with its digest."""
@@ -209,8 +200,6 @@ class PersonView(ApiView):
 
 
 class Correct(ApiView):
-    tag = "Pay"
-
     @operation(takes=body_of("PayCorrection", CorrectionForm), scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, person_id: int) -> Any:
         """Correct a person’s pay. For admins, with a reason."""
@@ -220,8 +209,6 @@ class Correct(ApiView):
 
 
 class Approve(ApiView):
-    tag = "Pay"
-
     @operation(
         gives=PayStatementSerializer,
         takes=body_of("PayApproval", ApprovalForm),
@@ -238,8 +225,6 @@ class Approve(ApiView):
 
 
 class Record(ApiView):
-    tag = "Pay"
-
     @operation(gives=NewEntriesSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
         """Write the entries of finished work. For admins; Vericap does so every five minutes."""
@@ -247,8 +232,6 @@ class Record(ApiView):
 
 
 class CheckBonus(ApiView):
-    tag = "Pay"
-
     @operation(gives=NewEntriesSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, check_id: int) -> dict[str, int]:
         """Pay the bonus of an ended spot check. For admins."""

@@ -21,6 +21,8 @@ from review.pay.forms import BonusForm, CurrencyForm, EndPayForm, RateForm
 from review.pay.models import PayRate
 from review.pay.money import amount_of
 
+TAG = "Pay"
+
 
 class PayRateSerializer(RowSerializer[PayRate]):
     per_item = serializers.SerializerMethodField(help_text=AMOUNT)
@@ -38,8 +40,6 @@ class PayRateSerializer(RowSerializer[PayRate]):
 
 
 class Rates(ApiView):
-    tag = "Pay"
-
     @operation(gives=PayRateSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[PayRate]:
         """List rates of pay. For admins."""
@@ -57,8 +57,6 @@ class Rates(ApiView):
 
 
 class PayEnd(ApiView):
-    tag = "Pay"
-
     @operation(
         gives=PayRateSerializer, takes=body_of("PayEnd", EndPayForm), status=201, scope=ADMIN
     )
@@ -71,8 +69,6 @@ class PayEnd(ApiView):
 
 
 class Currency(ApiView):
-    tag = "Pay"
-
     @operation(takes=body_of("PayCurrency", CurrencyForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> Any:
         """Choose the currency. For admins, as long as there is no rate."""
@@ -82,8 +78,6 @@ class Currency(ApiView):
 
 
 class BonusView(ApiView):
-    tag = "Pay"
-
     @operation(takes=body_of("PayBonus", BonusForm), scope=ADMIN)
     def put(self, asker: UserRequest, slug: str) -> Any:
         """Set the bonus of spot checks. For admins."""
