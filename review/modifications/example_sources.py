@@ -58,30 +58,35 @@ def pasted_examples(text: str, limits: Limits) -> list[Example]:
     """Return the examples of a table with the columns from, to and modification, separated by
     commas, semicolons or tabs. A first line with the names of the columns is left out.
 
-    Raises ReviewError naming the line and the column.
+    Raises ReviewError naming the line on which the row begins and the column.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
+    rows = list(_rows(text))
+    if not rows:
         raise ReviewError("Paste a table first: from, to, modification, one example per line.")
-    examples = []
-    for number, row in enumerate(_rows(lines), 1):
-        cells = [" ".join(cell.split()) for cell in row]
-        if number == 1 and tuple(cell.lower() for cell in cells) == HEADER:
-            continue
-        examples.append(_checked(number, cells, limits))
-    return examples
+    if tuple(cell.lower() for cell in rows[0][1]) == HEADER:
+        del rows[0]
+    return [_checked(number, cells, limits) for number, cells in rows]
 
 
-def _rows(lines: Sequence[str]) -> Iterator[list[str]]:
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row that isn't blank, with the line on which it begins."""
+    lines = text.splitlines(keepends=True)
+    first = next((line for line in lines if line.strip()), "")
+    rows = CsvRows(lines, delimiter=_delimiter(first), strict=False)
     try:
-        yield from CsvRows(lines, delimiter=_delimiter(lines[0]), strict=False)
+        for row in rows:
+            cells = [" ".join(cell.split()) for cell in row]
+            if any(cells):
+                yield rows.line_num, cells
     except csv.Error as error:
         raise ReviewError(f"The table can’t be read as CSV: {error}.") from None
 
 
 def _delimiter(line: str) -> str:
     """Return the separator that gives this line three columns; labels often contain commas."""
-    columns = {sign: len(next(CsvRows([line], delimiter=sign, strict=False))) for sign in "\t;,"}
+    columns = {
+        sign: len(next(CsvRows([line], delimiter=sign, strict=False), [])) for sign in "\t;,"
+    }
     fitting = [sign for sign, number in columns.items() if number == len(HEADER)]
     return fitting[0] if fitting else max(columns, key=lambda sign: columns[sign])
 

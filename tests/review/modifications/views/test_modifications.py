@@ -248,6 +248,7 @@ class TestPrompts:
         [
             ("", "Paste a table first"),
             ("Back,Front,show the front\nBack,Front", "Line 2 has 2 columns instead of 3"),
+            ('"Back",Front,"show\nthe front"\n\nBack,"a\nb",', "Line 4, modification: it is empty"),
             ("Back,,show the front", "Line 1, to: it is empty. Fill it in."),
             ("Back,Front,once", "Line 1, modification: Write at least 2 words"),
         ],
