@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from annotate.errors import Refused
 from inference.models import ModelSpec
 from inference.planning.recipes import hash_of, model_recipe
 from inference.recipes import ModelRecipe, read_stored
@@ -54,6 +55,15 @@ def extractor_of(run: CapstRun) -> JudgeRecipe:
 def judge_of(run: CapstRun) -> JudgeRecipe | None:
     """Return the model that judges them; None in a run of human captions. Raises Refused."""
     return read_stored(run.judge_recipe, JudgeRecipe) if run.judge_recipe else None
+
+
+def recipe_fault(run: CapstRun) -> str:
+    """Return which field of the run's recipes can't be read; "" if all can."""
+    try:
+        extractor_of(run), judge_of(run)
+    except Refused as error:
+        return str(error)
+    return ""
 
 
 # The words for each reply format. We check what a server doesn't enforce.

@@ -14,7 +14,7 @@ from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
 from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
 from review.capst.models import CapstRun
-from review.capst.recipes import extractor_of, judge_of
+from review.capst.recipes import extractor_of, judge_of, recipe_fault
 from review.capst.results import (
     CapstParameters,
     CapstResult,
@@ -57,10 +57,11 @@ def finished_runs(project: Project) -> list[CapstRun]:
 def capst_inputs(project: Project) -> Iterator[Inputs]:
     """Return the results of the newest finished run for each set of captions and preset; the
     subject is `subject_of` both. A run that is retrying failures is left out: its earlier report
-    stays current until it finishes again, and no older run replaces it.
+    stays current until it finishes again, and no older run replaces it. So is one whose recipe
+    can't be read any more.
     """
     for run in finished_runs(project):
-        if run.state == Job.State.DONE:
+        if run.state == Job.State.DONE and not recipe_fault(run):
             yield _inputs(run)
 
 

@@ -10,14 +10,13 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotate.corpus.blindness import hidden_captions
-from annotate.errors import Refused
 from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
 from annotate.models.jobs import AbstractJobItem
 from metrics.capst import ClipScores, score_clip
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page
-from review.capst.recipes import extractor_of, formats_in_words, judge_of
+from review.capst.recipes import extractor_of, formats_in_words, judge_of, recipe_fault
 from review.capst.results import JudgedList, judgments_of, sample_of
 from review.captions.instructions import instructions_of
 from review.elements.models import Extraction
@@ -89,11 +88,10 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
 
 def _models(run: CapstRun) -> dict[str, str]:
     """Return how the run's models were asked, or as `recipe_fault` why that can't be read."""
-    try:
-        extractor, judge = extractor_of(run), judge_of(run)
-    except Refused as error:
-        return {"extractor": "", "judge": "", "recipe_fault": str(error)}
-    return {"extractor": extractor.how_asked, "judge": judge.how_asked if judge else ""}
+    if fault := recipe_fault(run):
+        return {"extractor": "", "judge": "", "recipe_fault": fault}
+    judge = judge_of(run)
+    return {"extractor": extractor_of(run).how_asked, "judge": judge.how_asked if judge else ""}
 
 
 def _hides_reasons(membership: Membership, items: Sequence[CapstItem]) -> bool:

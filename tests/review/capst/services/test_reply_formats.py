@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from review.capst.models import CapstRun, JudgeReply
+from review.capst.report import capst_inputs
 from tests.inference.backends.loopback import refuses_formats, says
 from tests.review.capst.capst_runs import (
     judge,
@@ -92,6 +93,7 @@ def test_the_page_of_the_run_names_the_formats_or_the_unreadable_recipe(
         "here; judgements as JSON with a schema that the server enforces." in " ".join(page.split())
     )
     CapstRun.objects.filter(pk=run.pk).update(judge_recipe={"spec": 1})
+    assert list(capst_inputs(project)) == []
     pages = [("capst_run", [run.pk]), ("capst_clip", [run.pk, run.items.get().pk])]
     for name, keys in pages:
         text = client.get(reverse(f"review:{name}", args=[project.slug, *keys])).text
