@@ -11,7 +11,7 @@ from django import forms
 from annotate.corpus.clip_stages import stage_choices
 from annotate.corpus.labels import label_choices
 from annotate.corpus.queries import NO_CATEGORY, ORDERS, categories, tags_of
-from annotate.forms import offer_choices, validate_visible
+from annotate.forms import ListForm, offer_choices, validate_visible
 from annotate.models import ActionLabel, Project, WorkItem
 from annotate.models.corpus import LONGEST_REASON
 from annotate.models.labels import LONGEST_CAPTION
@@ -189,20 +189,14 @@ class ClipLabelForm(forms.Form):
         return self.by_key[self.cleaned_data["label"]]
 
 
-class LabelSearchForm(forms.Form):
-    """GET parameters. An invalid value is ignored, so that an old link still opens the page."""
-
+class LabelSearchForm(ListForm):
     q = forms.CharField(label="Id, or words of the caption", max_length=200, required=False)
     domain = forms.ChoiceField(required=False)
     event = forms.ChoiceField(required=False)
 
     def __init__(self, data: Any, *, domains: Sequence[str], events: Sequence[str]) -> None:
-        super().__init__(data)
-        offer_choices(self, "domain", [ANY, *((name, name) for name in domains)])
-        offer_choices(self, "event", [ANY, *((name, name) for name in events)])
-        self.is_valid()
-
-    @property
-    def filters(self) -> dict[str, str]:
-        """Return the chosen filters."""
-        return {name: value for name, value in self.cleaned_data.items() if value}
+        super().__init__(
+            data,
+            domain=[ANY, *((name, name) for name in domains)],
+            event=[ANY, *((name, name) for name in events)],
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Page, Paginator
@@ -12,6 +11,7 @@ from django.db.models import Avg, Case, Count, Exists, F, OuterRef, QuerySet, Su
 from django.db.models.functions import Left
 
 from annotate.corpus.blindness import hidden_captions, hides
+from annotate.forms import ListForm
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
 from review.ratings.training_set import EXAMPLE_KINDS
@@ -36,9 +36,7 @@ ORDERS = {
 _MEAN_ERRORS = Avg(F("content_errors") + F("topic_errors"))
 
 
-class CaptionsForm(forms.Form):
-    """GET parameters. An invalid value is ignored, so that an old link still opens the page."""
-
+class CaptionsForm(ListForm):
     q = forms.CharField(label="Name of the clip contains", max_length=200, required=False)
     by = forms.ChoiceField(
         label="Written by",
@@ -60,19 +58,6 @@ class CaptionsForm(forms.Form):
             ("fewest", "Fewest errors first"),
         ],
     )
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        self.is_valid()
-
-    @property
-    def filters(self) -> dict[str, str]:
-        return {name: value for name, value in self.cleaned_data.items() if value}
-
-    @property
-    def query(self) -> str:
-        """Return the parameters of a link that keeps the choices."""
-        return urlencode(self.filters)
 
 
 @dataclass(frozen=True)

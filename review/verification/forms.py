@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 
-from annotate.forms import offer_choices
+from annotate.forms import ListForm, offer_choices
 from review.verification.judgement import TYPES
 from review.verification.models import Verification
 from review.verification.queries import CLIPS, NO_ERROR, VIDEOS
@@ -16,9 +15,7 @@ from review.verification.queries import CLIPS, NO_ERROR, VIDEOS
 ANY = ("", "Any")
 
 
-class VerificationsForm(forms.Form):
-    """GET parameters. Invalid filters are ignored, so that an old link still opens the page."""
-
+class VerificationsForm(ListForm):
     q = forms.CharField(label="Clip name contains", max_length=200, required=False)
     of = forms.ChoiceField(
         label="Captions of", required=False, choices=[(CLIPS, "Clips"), (VIDEOS, "Whole videos")]
@@ -34,27 +31,10 @@ class VerificationsForm(forms.Form):
     )
     study = forms.ChoiceField(label="Study", required=False)
 
-    def __init__(
-        self, data: Any, *, who: list[tuple[str, str]], studies: list[tuple[str, str]]
-    ) -> None:
-        super().__init__(data)
-        offer_choices(self, "who", [ANY, *who])
-        offer_choices(self, "study", [ANY, *studies])
-        self.is_valid()
-
     def part(self, parts: Sequence[str]) -> str:
         """Return which of the verified `parts` is listed: the chosen one, or else the first."""
         chosen = self.cleaned_data.get("of", "")
         return chosen or (parts[0] if parts else "")
-
-    @property
-    def filters(self) -> dict[str, Any]:
-        return {name: value for name, value in self.cleaned_data.items() if value}
-
-    @property
-    def query(self) -> str:
-        """Return the parameters of a link with the same filters."""
-        return urlencode(self.filters)
 
 
 class CorrectionForm(forms.Form):

@@ -13,7 +13,7 @@ from annotate.lists.columns import Column
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
 from review.verification.content import judged_sentences, judgement_of
-from review.verification.forms import VerificationsForm
+from review.verification.forms import ANY, VerificationsForm
 from review.verification.judgement import caption_changes, parse_types, sentence_changes
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.queries import (
@@ -100,7 +100,9 @@ class Row:
 def verifications_context(membership: Membership, asked: QueryDict) -> Context:
     """Return the context. `asked`: the address's parameters."""
     project = membership.project
-    form = VerificationsForm(asked, who=who_verified(project), studies=studies_verified(project))
+    form = VerificationsForm(
+        asked, who=[ANY, *who_verified(project)], study=[ANY, *studies_verified(project)]
+    )
     # Only keys, so that nothing of other pages is read.
     parts = verified_parts(project)
     filters = form.filters | {"of": form.part(parts)}

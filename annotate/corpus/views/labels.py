@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -41,7 +39,7 @@ def labels(request: UserRequest, slug: str) -> HttpResponse:
         "project": project,
         "form": form,
         "page": label_page(project, form.filters, request.GET.get("page")),
-        "query": urlencode(form.filters),
+        "query": form.query(),
         "counts": counts,
         "equal": equal_labels(project),
         "without_clips": sum(not label.clips for label in counts),
