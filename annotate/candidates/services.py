@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 from annotate.audit import record_event
 from annotate.candidates.segments import Annotations, Segment
 from annotate.corpus.services.exclusion import exclude_video
+from annotate.datasets.places import counted
 from annotate.datasets.rows import without_suffix
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Candidate, Caption, Project, User, Video
@@ -42,13 +43,13 @@ class Imported:
     begun: list[str]
 
     def __str__(self) -> str:
-        parts = [f"{_counted(self.candidates, 'new candidate')}."]
+        parts = [f"{counted(self.candidates, 'new candidate')}."]
         if self.unchanged:
-            parts.append(f"{_counted(self.unchanged, 'candidate')} existed already.")
+            parts.append(f"{counted(self.unchanged, 'candidate')} existed already.")
         if self.no_video:
-            parts.append(f"{_counted(self.no_video, 'segment')} of videos not in the project.")
+            parts.append(f"{counted(self.no_video, 'segment')} of videos not in the project.")
         if self.empty:
-            parts.append(f"{_counted(self.empty, 'segment')} without a frame of the video.")
+            parts.append(f"{counted(self.empty, 'segment')} without a frame of the video.")
         if self.other_length:
             parts.append(f"Left out, of another length than stated: {_names(self.other_length)}.")
         if self.begun:
@@ -178,10 +179,6 @@ def _worked_on(keys: list[int]) -> list[int]:
     for start in range(0, len(keys), AT_ONCE):
         worked_on += busy.filter(pk__in=keys[start : start + AT_ONCE]).values_list("pk", flat=True)
     return worked_on
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _names(names: Sequence[str]) -> str:

@@ -14,9 +14,9 @@ from annotate.audit import record_event
 from annotate.consent.services import agree
 from annotate.models import Membership, Project, User, Webhook
 from annotate.models.people import PANEL_DOMAIN
-from annotate.projects.services.members import hash_token
 from annotate.queue.services.taking import take_work
 from annotate.queue.work_kinds import WorkClosed
+from annotate.tokens.queries import hash_token
 from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
 from review.panels.models import Panel, Participant

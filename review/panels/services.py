@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.consent.queries import withdrawn_members
 from annotate.models import Project, User
-from annotate.projects.services.members import hash_token
+from annotate.tokens.queries import hash_token
 from review.errors import ReviewError
 from review.panels.joining import settle
 from review.panels.models import Panel, Participant

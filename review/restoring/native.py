@@ -38,10 +38,14 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     pass
 
 
-class CareBenchClip(Record):
+class VideoRecord(Record):
     file_name: Name
     size: Number
     sha256: Optional
+    provenance: dict[str, Any]
+
+
+class CareBenchClip(VideoRecord):
     category: Annotated[str, Meta(max_length=100)]
     subcategory: Annotated[str, Meta(max_length=100)]
     caption: Number
@@ -49,7 +53,6 @@ class CareBenchClip(Record):
     temporal_caption: Number
     events: Elements | None
     objects: Elements | None
-    provenance: dict[str, Any]
 
 
 class LovrClip(Record):
@@ -64,13 +67,9 @@ class LovrClip(Record):
     caption: Number
 
 
-class LovrVideo(Record):
+class LovrVideo(VideoRecord):
     video_id: Name
-    file_name: Name
-    size: Number
-    sha256: Optional
     caption: Number | None
-    provenance: dict[str, Any]
 
 
 class SpanRecord(Record):
@@ -114,16 +113,12 @@ class ScoreRecord(Record):
     value: float
 
 
-class TripletClip(Record):
+class TripletClip(VideoRecord):
     clip: Name
     label: Annotated[str, Meta(max_length=40)]
     split: Split
     source_video: Name
     test_gallery: bool
-    file_name: Name
-    size: Number
-    sha256: Optional
-    provenance: dict[str, Any]
 
 
 class LabelRecord(Record):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
@@ -22,13 +21,10 @@ from annotate.models import (
     Webhook,
 )
 from annotate.projects.invited import InvitedPerson
+from annotate.tokens.queries import hash_token
 from annotate.webhooks.services.announcing import announce
 
 INVITATION_DAYS = 14
-
-
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 @transaction.atomic
