@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 
 
@@ -14,6 +15,16 @@ def members_for(project: Project, kind: str) -> QuerySet[Membership]:
     for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
         has_role |= Q(**{f"is_{role}": True})
     return Membership.objects.filter(has_role, project=project, user__is_active=True)
+
+
+def caption_asked_about(item: WorkItem) -> Caption:
+    """Return the caption that the work is about, with its clip and video. Raises AnnotateError if
+    it isn't one of the item's clip."""
+    captions = Caption.objects.select_related("clip__video")
+    caption = captions.filter(pk=item.subject, clip=item.clip_id).first()
+    if caption is None:
+        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
+    return caption
 
 
 def latest_caption(assignment: Assignment) -> Caption | None:

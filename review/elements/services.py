@@ -7,8 +7,9 @@ from django.db.models import F
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.models import Caption, Project, User, WorkItem
+from annotate.models import Project, User, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.backends.protocols import ElementKind
@@ -58,14 +59,6 @@ def _open(project: Project, clip_of: dict[int, int]) -> None:
     )
 
 
-def listed_caption(item: WorkItem) -> Caption:
-    """Return the caption of the work. Raises AnnotateError if the clip doesn't have it."""
-    caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
-    if caption is None:
-        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
-    return caption
-
-
 @submits()
 def submit_elements(submission: Submission) -> None:
     """Store each list of the page as this person submitted it, changed or not.
@@ -76,7 +69,7 @@ def submit_elements(submission: Submission) -> None:
     LeaseLost, DraftConflict, and AnnotateError if a list was replaced or removed in the meantime.
     """
     assignment, content = submission.assignment, submission.content
-    caption = listed_caption(assignment.item)
+    caption = caption_asked_about(assignment.item)
     before = checked_lists(assignment.item, content)
     typed = {str(kind): content[kind] for kind in before}
     Extraction.objects.bulk_create(
@@ -114,7 +107,7 @@ def checked_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extract
 
 
 def _shown_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:
-    current = lists_to_check(item, listed_caption(item))
+    current = lists_to_check(item, caption_asked_about(item))
     if not current:
         raise AnnotateError("No model has found elements in this caption. Skip it.")
     shown_lists = {kind: extraction for kind, extraction in current.items() if kind in content}

@@ -8,13 +8,14 @@ from typing import Any
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Context, WorkKind
 from inference.backends.protocols import ElementKind
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
 from review.elements.models import Extraction
 from review.elements.queries import lists_to_check
-from review.elements.services import listed_caption, submit_elements
+from review.elements.services import submit_elements
 
 SINGULAR = {"events": "event", "objects": "object"}
 HINTS = {
@@ -25,7 +26,7 @@ HINTS = {
 
 def elements_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     try:
-        caption = listed_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
     except AnnotateError as error:
         return {"no_caption": str(error)}
     lists = lists_to_check(assignment.item, caption)
@@ -109,7 +110,7 @@ class CheckElements(WorkKind):
         return elements_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        caption = listed_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
         return {
             "text": caption.text,
             "lists": {
@@ -120,7 +121,7 @@ class CheckElements(WorkKind):
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         draft = assignment.draft
-        caption = listed_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
         return [caption.text, draft.get("events", ""), draft.get("objects", "")]
 
     def names(self, items: Sequence[WorkItem]) -> dict[int, str]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from annotate.dynamics.services import checked_verdict
 from annotate.models import WorkItem
 from annotate.queue.content import Content, dynamics_verdict
+from annotate.queue.queries import caption_asked_about
 from annotate.signoff.services import checked_sign_off
 from metrics.ratings import rating_of
 from review.pairs.services import checked_kind
@@ -23,7 +24,7 @@ from review.triplets.verdicts import checked_judgement, queried
 from review.verification import content as verification
 from review.verification.judgement import Judgement
 from review.verification.recording import sentences_of
-from review.verification.services import checked_verification, verified_caption
+from review.verification.services import checked_verification
 
 Kind = WorkItem.Kind
 FAR_OFF = 2  # points between two ratings
@@ -78,7 +79,7 @@ class Verifications(Grader):
     def grade(
         self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
     ) -> Grade:
-        sentences = len(sentences_of(verified_caption(item).text))
+        sentences = len(sentences_of(caption_asked_about(item).text))
         right, _ = verification.read_judgement(expected, sentences)
         judged, _ = verification.read_judgement(answer, sentences)
         return grade_verification(right, judged)

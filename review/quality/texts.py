@@ -19,6 +19,7 @@ from annotate.queue.content import (
     split_texts,
     write_up_parts,
 )
+from annotate.queue.queries import caption_asked_about
 from annotate.split.services import checked_split
 from annotate.text.merging import merged_parts
 from annotate.text.parts import PARTS, Problem, check_parts
@@ -26,7 +27,7 @@ from annotate.text.words import count_words
 from annotate.write.queries import write_ups
 from review.elements.lines import KINDS, list_field
 from review.elements.models import Extraction
-from review.elements.services import checked_lists, listed_caption
+from review.elements.services import checked_lists
 from review.modifications.queries import word_limits
 from review.modifications.services import (
     checked_modification,
@@ -119,7 +120,7 @@ class Elements(_Texts):
         return {name: content.get(name, "") for name in self.fields}
 
     def context_texts(self, item: WorkItem) -> list[tuple[str, str]]:
-        return [("Caption", listed_caption(item).text)]
+        return [("Caption", caption_asked_about(item).text)]
 
     def parts(self, answer: Assignment) -> list[tuple[str, str]]:
         return [(kind.capitalize(), text) for kind in KINDS if (text := answer.draft.get(kind))]

@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db.models import F
 
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.models import Assignment, User, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.services import Submission, submit_once
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
@@ -20,14 +21,6 @@ from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.models import StudyCaption
-
-
-def rated_caption(item: WorkItem) -> Caption:
-    """Return the caption to rate. Raises AnnotateError if the work names no caption of its clip."""
-    caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
-    if caption is None:
-        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
-    return caption
 
 
 def submit_rating(
@@ -74,7 +67,7 @@ def rate_caption(
 
 def _store(submission: Submission, *, value: object, remark: str) -> None:
     item = submission.item
-    caption = rated_caption(item)
+    caption = caption_asked_about(item)
     sampled = StudyCaption.objects.filter(item=item.pk).first()
     if sampled is None:
         raise AnnotateError("No study needs this rating any more. Skip it.")

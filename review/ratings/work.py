@@ -10,17 +10,18 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Closed, Context, WorkKind
 from review.ratings.models import Rating
 from review.ratings.queries import examples_for, running_rating_study, unanswered_examples
 from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
-from review.ratings.services import rated_caption, submit_rating
+from review.ratings.services import submit_rating
 
 
 def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     """Return the page's context, without the caption's author, model and scores."""
     try:
-        caption = rated_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
     except AnnotateError as error:
         return {"no_caption": str(error)}
     return caption_context(caption) | {
@@ -90,12 +91,12 @@ class Rate(WorkKind):
         return rate_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        return {"text": rated_caption(assignment.item).text}
+        return {"text": caption_asked_about(assignment.item).text}
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         names = {str(entry.value): f"{entry.value}: {entry.name}" for entry in DEFINITIONS}
         draft = assignment.draft
-        caption = rated_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
         return [caption.text, names.get(draft.get("value", ""), ""), draft.get("remark", "")]
 
     def closed(self, membership: Membership) -> Closed | None:

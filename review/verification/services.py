@@ -6,6 +6,7 @@ from annotate.corpus.precedence import current_keys
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Caption, User, Video, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.services import Submission, submits
 from annotate.text.diff import DiffSpan
 from annotate.text.parts import Problem
@@ -22,18 +23,6 @@ from review.verification.judgement import Judgement, caption_changes
 from review.verification.recording import record_verification, sentences_of
 
 
-def verified_caption(item: WorkItem) -> Caption:
-    """Return the caption of the work. Raises AnnotateError if it is not of the item's clip."""
-    caption = (
-        Caption.objects.select_related("clip__video")
-        .filter(pk=item.subject, clip=item.clip_id)
-        .first()
-    )
-    if caption is None:
-        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
-    return caption
-
-
 @submits(takes_late=True)
 def submit_verification(submission: Submission) -> None:
     """Store the judgment, and the corrected caption as a child of the machine caption if it
@@ -44,7 +33,7 @@ def submit_verification(submission: Submission) -> None:
     LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
-    caption = verified_caption(assignment.item)
+    caption = caption_asked_about(assignment.item)
     is_in_study = bool(in_threshold_studies([caption.pk]))
     is_late = not is_in_study and not current_keys([caption.pk])
     if submission.is_expired and not is_late:
@@ -73,7 +62,7 @@ def submit_verification(submission: Submission) -> None:
 def checked_verification(item: WorkItem, content: Content) -> Judgement:
     """Return the complete judgment of the caption of the work. Raises WorkInvalid, which says what
     to fix, and AnnotateError if the page showed other sentences."""
-    return _checked(verified_caption(item), content)
+    return _checked(caption_asked_about(item), content)
 
 
 def _checked(caption: Caption, content: Content) -> Judgement:
@@ -87,7 +76,7 @@ def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | Non
 
     Raises AnnotateError if there is no such caption, or the page showed other sentences.
     """
-    caption = verified_caption(item)
+    caption = caption_asked_about(item)
     _check_sentences(caption, content)
     sentences = sentences_of(caption.text)
     judgement, _ = read_judgement(content, len(sentences))

@@ -11,6 +11,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import Key
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
 from annotate.text.spans import timeline_spans, with_times
@@ -26,7 +27,7 @@ from review.verification.content import (
 from review.verification.judgement import Judgement, Verdict, caption_changes, gaps_of
 from review.verification.queueing import kept_for_studies
 from review.verification.recording import sentences_of
-from review.verification.services import submit_verification, verified_caption
+from review.verification.services import submit_verification
 
 # A browser lays out each such list only when it comes near the screen. Ten thousand rows in one
 # list, or in a list each, take many seconds.
@@ -83,7 +84,7 @@ class Row:
 
 def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     try:
-        caption = verified_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
     except AnnotateError as error:
         return {"rows": [], "no_caption": str(error), "shortest_missing": SHORTEST_MISSING}
     is_of_video = caption.kind == Caption.Kind.FULL_VIDEO
@@ -249,7 +250,7 @@ class Verify(WorkKind):
         return verify_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        caption = verified_caption(assignment.item)
+        caption = caption_asked_about(assignment.item)
         return {
             "sentences": [sentence.text for sentence in sentences_of(caption.text)],
             "sentences_key": sentences_key(caption.pk),
@@ -267,7 +268,7 @@ class Verify(WorkKind):
         return [f"{decided} decided.", *written] if decided or any(written) else []
 
     def example_parts(self, assignment: Assignment) -> list[str]:
-        return tagged_caption(verified_caption(assignment.item), assignment.draft)
+        return tagged_caption(caption_asked_about(assignment.item), assignment.draft)
 
     def outlives(self, items: Sequence[WorkItem]) -> set[int]:
         return kept_for_studies(items)
