@@ -71,16 +71,15 @@ def read_clip(
                 pictures[place] = picture
     except FileNotFoundError as error:
         raise ClipUnreadableError(
-            "The playback file is missing from the media folder. Restore it from the backup, "
-            "or import the video again."
+            "The playback file is missing from the media folder. Restore it from a backup."
         ) from error
     except FFmpegError as error:
         raise ClipUnreadableError(
-            f"The playback file can't be decoded: {error.strerror}. Import the video again."
+            f"The playback file can't be decoded: {error.strerror}. Restore it from a backup."
         ) from error
     except MediaError as error:
         raise ClipUnreadableError(
-            "The playback file holds no picture that can be decoded. Import the video again."
+            "The playback file holds no picture that can be decoded. Restore it from a backup."
         ) from error
     assert pictures is not None
     if len(numbers) > len(distinct):  # The last frames of a short clip are repeated.
@@ -105,12 +104,12 @@ def _pick(
         numbered_frame = next((pair for pair in numbered if pair[0] >= number), None)
         if numbered_frame is None:
             raise ClipUnreadableError(
-                f"The playback file ends before frame {number}. Import the video again."
+                f"The playback file ends before frame {number}. Restore it from a backup."
             )
         seen, frame = numbered_frame
         if seen > number:
             raise ClipUnreadableError(
-                f"The playback file has no frame {number}. Import the video again."
+                f"The playback file has no frame {number}. Restore it from a backup."
             )
         yield frame
 
@@ -127,13 +126,15 @@ def _number(
 ) -> Iterator[tuple[int, VideoFrame]]:
     for frame in container.decode(stream):
         if frame.pts is None:
-            raise ClipUnreadableError("The playback file has no time stamps. Import it again.")
+            raise ClipUnreadableError(
+                "The playback file has no time stamps. Restore it from a backup."
+            )
         place = frame.pts * exact(frame.time_base) * fps
         number = round(place)
         if abs(place - number) > TOLERANCE:
             raise ClipUnreadableError(
                 f"The playback file does not have {float(fps):.6g} frames a second. "
-                "Import the video again."
+                "Restore it from a backup."
             )
         yield number, frame
 

@@ -66,13 +66,12 @@ def find_cuts(
     except FileNotFoundError as error:
         raise MediaError(
             "damaged",
-            "The playback file is missing from the media folder. Restore it from the backup, or "
-            "import the video again.",
+            "The playback file is missing from the media folder. Restore it from a backup.",
         ) from error
     except FFmpegError as error:
         raise MediaError(
             "damaged",
-            f"Frame {count} of the playback file can't be decoded. Import the video again.",
+            f"Frame {count} of the playback file can't be decoded. Restore it from a backup.",
         ) from error
     firsts = place_cuts(values, rate, threshold=threshold, min_scene_frames=min_scene_frames)
     absolute, of_means = np.array(contents.pixel_values, np.float32).reshape(-1, 2).T

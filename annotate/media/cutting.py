@@ -23,10 +23,7 @@ from annotate.media.sound import Soundtrack
 # Lower than the playback file's, so that encoding again loses hardly anything.
 CUT_CRF = 16
 MOST_REORDERED = 16  # frames, in H.264
-MISSING = (
-    "The playback file is missing from the media folder. Restore it from the backup, or import the "
-    "video again."
-)
+MISSING = "The playback file is missing from the media folder. Restore it from a backup."
 
 
 def cut_frames(
@@ -57,14 +54,14 @@ def cut_frames(
         except FFmpegError as error:
             raise MediaError(
                 "damaged",
-                f"The playback file can't be decoded: {error.strerror}. Import the video again.",
+                f"The playback file can't be decoded: {error.strerror}. Restore it from a backup.",
             ) from error
         written = count_frames(temporary)
         if written != end - start:
             raise MediaError(
                 "damaged",
-                f"The playback file has {written} of the frames {start} to {end - 1}. Import the "
-                "video again.",
+                f"The playback file has {written} of the frames {start} to {end - 1}. Restore "
+                "it from a backup.",
             )
 
 

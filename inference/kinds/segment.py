@@ -63,7 +63,7 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
             raise ItemFailed(
                 "clip_unreadable",
                 f"The playback file has {len(cuts.values):,} frames, and {video.frames:,} were "
-                "imported. Import the video again.",
+                "imported. Restore it from a backup.",
             )
         reason = too_few(len(cuts.firsts), self.options.min_clips)
         if not reason:

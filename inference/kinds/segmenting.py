@@ -177,9 +177,9 @@ def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Ran
 
 
 def _note(clips: int, kept: int, excluded_because: str, by_people: bool) -> str:
-    parts = [f"Excluded: {excluded_because}." if excluded_because else f"{counted(clips)}."]
+    parts = [f"Left out: {excluded_because}." if excluded_because else f"{counted(clips)}."]
     if by_people:
-        parts.append("People excluded the video, so it stays excluded.")
+        parts.append("People left the video out, so it stays left out.")
     if kept:
         overlap = "" if excluded_because else ", overlapping these"
         parts.append(f"Kept for their work or captions: {counted(kept)} of before{overlap}.")

@@ -196,8 +196,8 @@ def _refining(project: Project, recipe: ScoreRecipe, options: RefineOptions) -> 
     )
     if not chain:
         raise InferenceError(
-            "No model is set to regenerate captions. Give at least one captioner a place in the "
-            "list on the Models page."
+            "The refinement order is empty. On the page Models, add at least one model that "
+            "describes clips."
         )
     for model in chain:
         _refuse_unfit(project, model, Role.CAPTIONER)

@@ -163,7 +163,9 @@ def place_model(*, spec: ModelSpec, move: str, admin: User | None) -> None:
     Project.objects.lock(spec.project_id)
     spec.refresh_from_db()
     if not spec.is_active or not has_role(spec, Role.CAPTIONER):
-        raise InferenceError(f"{spec.name} can't regenerate captions. Choose a captioner in use.")
+        raise InferenceError(
+            f"{spec.name} can't refine captions. Choose a model in use that describes clips."
+        )
     before = _refine_list(spec.project)
     after = _moved(before, spec.pk, move)
     if after == before:

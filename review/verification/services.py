@@ -38,7 +38,7 @@ def submit_verification(submission: Submission) -> None:
     is_late = not is_in_study and not current_keys([caption.pk])
     if submission.is_expired and not is_late:
         raise LeaseLost(
-            "Your lease on this caption has ended, so nothing was submitted. Your text is kept."
+            "Your hold on this caption has ended, so nothing was submitted. Your text is kept."
         )
     judgement = _checked(caption, content)
     verification = record_verification(

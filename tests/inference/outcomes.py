@@ -12,7 +12,7 @@ from inference.models import InferenceRun, RunItem
 State = RunItem.State
 EMPTY = ("empty_reply", "The model replied without a word. Retry it, or change the prompt.")
 SLOW = ("timeout", "The server did not answer within 120 s. Give it more time under Models.")
-BROKEN = ("damaged", "The pictures can't be decoded. Import the video again.")
+BROKEN = ("damaged", "The pictures can't be decoded. Restore it from a backup.")
 
 
 def leave(

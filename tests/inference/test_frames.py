@@ -129,14 +129,14 @@ def test_an_empty_range_is_no_clip(playback):
 @pytest.mark.parametrize(("start", "end"), [(190, 220), (400, 401)])
 def test_a_file_that_ends_too_soon_is_refused(playback, start, end):
     missing = max(start, 200)
-    with pytest.raises(ClipUnreadableError, match=f"ends before frame {missing}. Import the video"):
+    with pytest.raises(ClipUnreadableError, match=f"ends before frame {missing}. Restore it"):
         read_clip(playback, start, end, FPS, EVERY)
 
 
 def test_a_missing_frame_is_refused(tmp_path):
     times = [Fraction(n, 25) for n in range(20) if n != 12]
     path = render(tmp_path / "gap.mp4", times=times, options=CRISP)
-    with pytest.raises(ClipUnreadableError, match=r"has no frame 12\. Import the video again"):
+    with pytest.raises(ClipUnreadableError, match=r"has no frame 12\. Restore it from a backup"):
         read_clip(path, 5, 20, FPS, EVERY)
 
 
@@ -153,18 +153,20 @@ def test_a_missing_file_says_what_to_do(tmp_path):
 def test_a_file_that_is_no_video_says_what_to_do(tmp_path):
     path = tmp_path / "playback.mp4"
     path.write_bytes(b"no video at all" * 100)
-    with pytest.raises(ClipUnreadableError, match=r"can't be decoded: Invalid data .*\. Import"):
+    with pytest.raises(ClipUnreadableError, match=r"can't be decoded: Invalid data .*\. Restore"):
         read_clip(path, 0, 1, FPS, EVERY)
 
 
 def test_a_file_of_sound_alone_says_what_to_do(tmp_path):
     path = render_sound_only(tmp_path / "playback.mp4")
-    with pytest.raises(ClipUnreadableError, match=r"holds no picture .*\. Import the video again"):
+    with pytest.raises(
+        ClipUnreadableError, match=r"holds no picture .*\. Restore it from a backup"
+    ):
         read_clip(path, 0, 1, FPS, EVERY)
 
 
 def test_a_cut_off_file_says_what_to_do(playback, tmp_path):
     path = tmp_path / "playback.mp4"
     path.write_bytes(playback.read_bytes()[:4000])
-    with pytest.raises(ClipUnreadableError, match="Import the video again"):
+    with pytest.raises(ClipUnreadableError, match="Restore it from a backup"):
         read_clip(path, 0, 1, FPS, EVERY)

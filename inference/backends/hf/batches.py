@@ -94,7 +94,7 @@ def check_frames(clip: ClipFrames) -> ClipFrames:
         raise BackendError(
             "bad_frames",
             f"The clip's frames are not pictures: {description} instead of uint8 "
-            "(n, height, width, 3). Import the video again.",
+            "(n, height, width, 3). Restore the playback file from a backup.",
         )
     return clip
 

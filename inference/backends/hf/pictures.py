@@ -81,7 +81,7 @@ class Eye:
             raise BackendError(
                 "bad_frames",
                 f"The clip's frames are {width} by {height} pixels, too thin for a picture. "
-                "Import the video again.",
+                "Crop the video, and import it as a new one.",
             )
         high, wide = smart_resize(
             height, width, self.patch * self.merge, self.min_pixels, self.max_pixels

@@ -136,7 +136,7 @@ def test_a_damaged_file_is_refused_with_what_to_do(scenes, tmp_path):
     with pytest.raises(MediaError) as error:
         firsts(damaged)
     assert (error.value.code, str(error.value)) == (
-        "damaged", "Frame 0 of the playback file can't be decoded. Import the video again.",
+        "damaged", "Frame 0 of the playback file can't be decoded. Restore it from a backup.",
     )  # fmt: skip
 
 

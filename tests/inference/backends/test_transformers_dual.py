@@ -99,7 +99,7 @@ def test_a_broken_clip_fails_alone(encoder, frames):
     assert np.abs(answers[2] - expected[1]).max() < 1e-5
     assert isinstance(answers[1], BackendError)
     assert answers[1].code == "bad_frames"
-    assert str(answers[1]).endswith("Import the video again.")
+    assert str(answers[1]).endswith("from a backup.")
     with pytest.raises(BackendError):
         encoder.encode_frames(broken)
 

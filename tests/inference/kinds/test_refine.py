@@ -262,5 +262,5 @@ def test_scores_of_another_scorer_do_not_count(project, encoder, chain, scored, 
 
 
 def test_without_a_list_of_models_nothing_starts(project, encoder, scored):
-    with pytest.raises(InferenceError, match="No model is set to regenerate captions"):
+    with pytest.raises(InferenceError, match="The refinement order is empty"):
         refine(project, encoder)

@@ -85,7 +85,7 @@ def test_a_short_video_is_left_out_without_being_opened(project):
     video = make_video(project, frames=450 * 25)  # no file is behind it
     run = segmented(project, min_video_seconds=900)
     reason = "7 min 30 s long; at least 15 min are asked for"
-    assert (states(run), note(run)) == (["done"], f"Excluded: {reason}.")
+    assert (states(run), note(run)) == (["done"], f"Left out: {reason}.")
     video.refresh_from_db()
     segmentation = Segmentation.objects.get()
     assert (video.excluded_because, segmentation.excluded_because, segmentation.is_kept) == (
@@ -100,7 +100,7 @@ def test_a_short_video_is_left_out_without_being_opened(project):
 def test_a_still_video_is_left_out_with_its_curve(project, video):
     run = segmented(project, min_clips=5)
     reason = "4 clips; at least 5 are asked for"
-    assert note(run) == f"Excluded: {reason}."
+    assert note(run) == f"Left out: {reason}."
     video.refresh_from_db()
     segmentation = Segmentation.objects.get()
     assert (video.excluded_because, segmentation.cuts) == (reason, [0, *CUTS])
@@ -218,7 +218,7 @@ def test_a_file_of_another_length_is_not_cut(project, video):
     failed = run.items.get()
     assert (failed.state, failed.code) == ("failed", "clip_unreadable")
     assert failed.reason == (
-        "The playback file has 130 frames, and 131 were imported. Import the video again."
+        "The playback file has 130 frames, and 131 were imported. Restore it from a backup."
     )
     assert (Segmentation.objects.count(), ranges(video)) == (0, [])
 

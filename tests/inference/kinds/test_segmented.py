@@ -149,7 +149,7 @@ def test_a_clip_in_somebodys_hand_stays(project, video, anna):
     run = segmented(project, min_clips=50)
     assert ranges(video) == [(60, 100)]
     assert note(run) == (
-        "Excluded: 4 clips; at least 50 are asked for. "
+        "Left out: 4 clips; at least 50 are asked for. "
         "Kept for their work or captions: 1 clip of before."
     )
     assert Assignment.objects.get().item.clip == held
@@ -160,7 +160,7 @@ def test_what_people_excluded_stays_excluded(project, video):
     run = segmented(project, threshold=30)
     video.refresh_from_db()
     assert video.excluded_because == "Two people found it too still"
-    assert note(run) == "4 clips. People excluded the video, so it stays excluded."
+    assert note(run) == "4 clips. People left the video out, so it stays left out."
 
 
 def test_two_people_are_asked_whether_it_is_dynamic(project, video):

@@ -157,7 +157,7 @@ def test_the_refine_list_is_ordered(project, ada, name, move, after):
 
 
 def test_only_a_captioner_in_use_writes_captions_again(project, ada, clip_model):
-    with pytest.raises(InferenceError, match="CLIP can't regenerate captions"):
+    with pytest.raises(InferenceError, match="CLIP can't refine captions"):
         specs.place_model(spec=clip_model, move="in", admin=ada)
 
 

@@ -250,7 +250,7 @@ def test_captions_are_there_before_they_are_embedded(project, ada, clips, of, me
 def test_refining_without_a_list_says_so(project, ada, clips):
     make_model(project, "lexical")
     page = client_of(ada).get(f"{NEW}?kind=refine").text
-    assert shows(page, "No model is set to regenerate captions.")
+    assert shows(page, "The refinement order is empty.")
 
 
 def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(

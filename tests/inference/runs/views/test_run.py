@@ -211,7 +211,7 @@ def segmented(project, *reasons):
             project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
             is_kept=not reason, excluded_because=reason,
         )  # fmt: skip
-        RunItem.objects.filter(pk=item.pk).update(note=f"Excluded: {reason}." if reason else "")
+        RunItem.objects.filter(pk=item.pk).update(note=f"Left out: {reason}." if reason else "")
     return run
 
 
@@ -219,9 +219,9 @@ def test_a_video_that_segmentation_excluded_is_not_simply_done(project, ada):
     for name in ("short.mp4", "long.mp4"):
         make_clip(project, original_name=name)
     html = page(ada, segmented(project, "2 s long", ""))
-    assert html.count('<span class="badge warn">Excluded</span>') == 1
+    assert html.count('<span class="badge warn">Left out</span>') == 1
     assert html.count('<span class="badge ok">Done</span>') == 1
-    assert shows(html, "Excluded: 2 s long.")
+    assert shows(html, "Left out: 2 s long.")
     assert shows(html, '<span class="badge ok">Finished</span>')
 
 

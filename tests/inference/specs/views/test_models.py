@@ -186,7 +186,7 @@ def test_the_refine_list_is_ordered_from_the_page(project, ada):
 def test_what_can_not_write_captions_is_refused_in_the_list(project, ada):
     spec = make_model(project, "lexical", name="Lexical")
     response = client_of(ada).post(f"{MODELS}{spec.pk}/place/", {"move": "in"}, follow=True)
-    assert "Lexical can&#x27;t regenerate captions." in response.text
+    assert "Lexical can&#x27;t refine captions." in response.text
 
 
 def test_the_runs_of_a_model_are_all_in_which_it_had_a_part(project, ada):
