@@ -124,7 +124,7 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
     if check.ended_at is None:
         raise ReviewError("End the spot check first: until then its judgments can change.")
     if bonus is None:
-        raise ReviewError("Set a bonus on the page Rates first.")
+        raise ReviewError("Set a bonus under Rates of pay first.")
     earlier = SpotCheck.objects.filter(project=project, kind=check.kind, pk__lt=check.pk)
     if bonus.percent and earlier.filter(ended_at=None).exists():
         raise ReviewError("End the earlier spot checks of this work first.")
