@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models.corpus import LONGEST_REASON, Video
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class Candidate(models.Model):
+class Candidate(Dated):
     """A half-open range [start_frame, end_frame) of a long video that could become a clip.
 
     `number` is its place among the segments of the video in the annotation file, from 1. A selected
@@ -37,7 +37,6 @@ class Candidate(models.Model):
     cut = models.OneToOneField(
         Video, on_delete=models.SET_NULL, null=True, related_name="candidate"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [

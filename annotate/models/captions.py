@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models.corpus import Clip
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class Caption(models.Model):
+class Caption(Dated):
     """A text about a clip; the database refuses an UPDATE of a row.
 
     `parts` has the four parts of a Stage-I text, and `text` has them joined. `provenance` has the
@@ -60,7 +60,6 @@ class Caption(models.Model):
         "annotate.Assignment", on_delete=models.PROTECT, null=True, related_name="captions"
     )
     parents = models.ManyToManyField("self", symmetrical=False, related_name="children")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class ConsentText(models.Model):
+class ConsentText(Dated):
     """A version of the text, in Markdown. The newest counts; an empty one asks for nothing.
 
     `asked_since`: the number of the last version that required everybody's agreement again, so an
@@ -21,7 +22,6 @@ class ConsentText(models.Model):
     text = models.TextField(blank=True)
     asked_since = models.PositiveIntegerField()
     written_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-number"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from django.db import models
-from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.labels import ActionLabel
 from annotate.models.people import User
 from annotate.models.projects import Project
@@ -14,7 +14,7 @@ from annotate.models.projects import Project
 LONGEST_REASON = 200
 
 
-class Video(models.Model):
+class Video(Dated):
     """A source file with its probe, and the constant-frame-rate H.264 file that people watch.
 
     A row exists only once the file is fully imported. `frames`, `fps_num / fps_den` and the size
@@ -70,7 +70,6 @@ class Video(models.Model):
         max_length=10, choices=Split.choices, blank=True, help_text="of the benchmark"
     )
     imported_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -105,7 +104,7 @@ class ClipQuerySet(models.QuerySet["Clip"]):
         return self.select_related("video", "label").defer("video__probe", "video__shots")
 
 
-class Clip(models.Model):
+class Clip(Dated):
     """A half-open frame range [start_frame, end_frame) of a video; the subject of all work.
 
     `name` is its name in the release: a file name without suffix, unique in the project. `label` is
@@ -126,7 +125,6 @@ class Clip(models.Model):
         blank=True,
         help_text="why this clip alone is not described; empty: as its video",
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = ClipQuerySet.as_manager()
 
@@ -183,7 +181,7 @@ class Clip(models.Model):
         return float(self.frames / self.video.fps)
 
 
-class ClipFile(models.Model):
+class ClipFile(Dated):
     """The frames of a clip that is a part of its video, cut into a file of their own for releases.
 
     Releases count on its content, so it is never made again.
@@ -193,13 +191,12 @@ class ClipFile(models.Model):
     name = models.CharField(max_length=200, help_text="name in the media storage")
     sha256 = models.CharField(max_length=64)
     size = models.BigIntegerField(help_text="bytes")
-    created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return self.name
 
 
-class NearDuplicate(models.Model):
+class NearDuplicate(Dated):
     """Two videos whose frames look alike. The pair is settled when one of them is excluded, or when
     an admin keeps both.
     """
@@ -210,7 +207,6 @@ class NearDuplicate(models.Model):
     distance = models.FloatField(help_text="mean number of different bits of 64 of the hashes")
     kept_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     kept_at = models.DateTimeField(null=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -227,7 +223,7 @@ class NearDuplicate(models.Model):
         return f"{self.first} and {self.second}"
 
 
-class DynamicsVerdict(models.Model):
+class DynamicsVerdict(Dated):
     """One person's verdict whether a video is dynamic (LoVR, appendix B.1). It never changes."""
 
     video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="dynamics_verdicts")
@@ -236,7 +232,6 @@ class DynamicsVerdict(models.Model):
     )
     is_dynamic = models.BooleanField()
     remark = models.CharField(max_length=500, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -245,7 +240,7 @@ class DynamicsVerdict(models.Model):
         return f"{self.video} is {'dynamic' if self.is_dynamic else 'static'}"
 
 
-class DynamicsDecision(models.Model):
+class DynamicsDecision(Dated):
     """An admin's decision whether a video is dynamic, where people disagree. Never changed: the
     newest counts, and one without an answer takes the decision before it back.
     """
@@ -254,7 +249,6 @@ class DynamicsDecision(models.Model):
     is_dynamic = models.BooleanField(null=True)
     reason = models.CharField(max_length=500)
     decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

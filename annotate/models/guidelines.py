@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models.corpus import Clip
+from annotate.models.dated import Dated
 from annotate.models.people import Membership, User
 from annotate.models.projects import Project
 from annotate.models.work import WorkItem
 
 
-class GuidelineExample(models.Model):
+class GuidelineExample(Dated):
     """A clip with a result of one kind of work, and why it is good or bad. Rows are never changed;
     an edited example is another row.
 
@@ -26,7 +26,6 @@ class GuidelineExample(models.Model):
     is_good = models.BooleanField(default=True)
     comment = models.TextField()
     written_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -68,7 +67,7 @@ class ShownExample(models.Model):
         return f"{self.place}. {self.example}"
 
 
-class GuidelineVersion(models.Model):
+class GuidelineVersion(Dated):
     """A guideline as it was after a change of its text or its examples (their keys, in order).
     Rows are never changed."""
 
@@ -79,7 +78,6 @@ class GuidelineVersion(models.Model):
     examples = models.JSONField(default=list)
     change = models.CharField(max_length=200)
     changed_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-number"]

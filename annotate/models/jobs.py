@@ -6,11 +6,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class Job(models.Model):
+class Job(Dated):
     """Background work of one kind, with the state that all kinds share.
 
     A worker plans its items. Until `is_planned`, `lease_until` and `token` identify the worker that
@@ -42,7 +43,6 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     queued_at = models.DateTimeField(default=timezone.now)
     resumed_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)

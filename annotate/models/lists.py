@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
-from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class SavedView(models.Model):
+class SavedView(Dated):
     """The filters, order and columns of a list under a name: `query` is the end of its address.
 
     A shared one is for all members. The default one is what its owner sees first.
@@ -31,7 +31,6 @@ class SavedView(models.Model):
     query = models.CharField(max_length=2000, blank=True)
     is_shared = models.BooleanField(default=False)
     is_default = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["name", "id"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class Notice(models.Model):
+class Notice(Dated):
     """Something that happened to a person's own work, jobs or pay.
 
     `about` names its row, such as "assignment 12", and `address` is the path of a page that shows
@@ -35,7 +35,6 @@ class Notice(models.Model):
     address = models.CharField(max_length=300)
     is_in_app = models.BooleanField(default=True)
     needs_mail = models.BooleanField(default=False)
-    created_at = models.DateTimeField(default=timezone.now)
     read_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -6,6 +6,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 
 
@@ -16,7 +17,7 @@ class ProjectQuerySet(models.QuerySet["Project"]):
         return self.select_for_update(no_key=True).get(pk=key)
 
 
-class Project(models.Model):
+class Project(Dated):
     class Protocol(models.TextChoices):
         CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
         LOVR = "lovr", "LoVR: segment, caption, score, refine, fuse"
@@ -120,7 +121,6 @@ class Project(models.Model):
     archived_at = models.DateTimeField(
         null=True, editable=False, help_text="since when it hands out no work"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = ProjectQuerySet.as_manager()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.work import Assignment
 
@@ -27,13 +28,12 @@ class Question(models.Model):
         return f"question about {self.assignment}"
 
 
-class QuestionMessage(models.Model):
+class QuestionMessage(Dated):
     """A message by the asker or by a person who answers. Never changed."""
 
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="messages")
     author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     text = models.TextField()
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -4,10 +4,10 @@ statement)."""
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models.captions import Caption
 from annotate.models.corpus import Clip
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.work import Assignment
 
@@ -32,7 +32,7 @@ class FinalTexts(models.Model):
         return f"texts of {self.clip}"
 
 
-class SignOff(models.Model):
+class SignOff(Dated):
     """One expert's verdict on the final texts of a clip. Never changed."""
 
     class Verdict(models.TextChoices):
@@ -45,7 +45,6 @@ class SignOff(models.Model):
     expert = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     verdict = models.CharField(max_length=10, choices=Verdict.choices)
     comment = models.TextField(blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

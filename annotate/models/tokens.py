@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import Membership
 
 
-class ApiToken(models.Model):
+class ApiToken(Dated):
     """A person's key to the API of one project, with their roles there. Only its hash is stored.
 
     It is deleted with the membership.
@@ -24,7 +24,6 @@ class ApiToken(models.Model):
     scope = models.CharField(max_length=5, choices=Scope.choices)
     token_hash = models.CharField(max_length=64, unique=True)
     beginning = models.CharField(max_length=12, help_text="shown, to tell tokens apart")
-    created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)

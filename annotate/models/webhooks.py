@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
 
 
-class Webhook(models.Model):
+class Webhook(Dated):
     """An address, entered by an admin, and the events that are sent to it.
 
     Its secret isn't stored: it is derived from `seed` and the key of the site. The previous secret
@@ -33,7 +34,6 @@ class Webhook(models.Model):
     off_because = models.CharField(max_length=300, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -46,7 +46,7 @@ class Webhook(models.Model):
         return [short_label(event.label) for event in self.Event if event in self.events]
 
 
-class WebhookDelivery(models.Model):
+class WebhookDelivery(Dated):
     """One message to a webhook, and the result of its last attempt.
 
     `body` is sent exactly as stored, so that its signature is valid. `attempts` numbers all
@@ -74,7 +74,6 @@ class WebhookDelivery(models.Model):
     milliseconds = models.PositiveIntegerField(null=True, help_text="until the answer was read")
     answer = models.CharField(max_length=500, blank=True, help_text="its beginning, as text")
     problem = models.CharField(max_length=300, blank=True, help_text="why the answer failed")
-    created_at = models.DateTimeField(default=timezone.now)
     attempted_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models.corpus import Clip
+from annotate.models.dated import Dated
 from annotate.models.people import Membership, User
 from annotate.models.projects import Project
 
@@ -17,7 +18,7 @@ class RealWork(models.Manager["WorkItem"]):
         return super().get_queryset().filter(purpose=WorkItem.Purpose.WORK)
 
 
-class WorkItem(models.Model):
+class WorkItem(Dated):
     """One unit of work on one clip, to be done by `needed` different people.
 
     Training and gold are items with a known answer. Nothing is made of their results, so `objects`
@@ -71,7 +72,6 @@ class WorkItem(models.Model):
     context = models.JSONField(
         default=dict, blank=True, help_text="what the page shows beside the clip"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     # A few words about its object, and the item's name; only set by
     # `annotate.queue.work_kinds.name_work`.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User, Video
+from annotate.models.dated import Dated
 from inference.models.runs import RunItem
 from inference.models.specs import ModelSpec
 
 
-class Segmentation(models.Model):
+class Segmentation(Dated):
     """The cuts of a video, and the inter-frame differences behind them (LoVR, Figure 3).
 
     `cuts` are first frames of clips, 0 included. `curve` is float32, little-endian: the detector's
@@ -30,7 +30,6 @@ class Segmentation(models.Model):
     step = models.PositiveIntegerField(default=1)
     is_kept = models.BooleanField(default=True)
     excluded_because = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -52,7 +51,7 @@ class VideoThemeQuerySet(models.QuerySet["VideoTheme"]):
         return in_use.order_by(by_model, "-pk")
 
 
-class VideoTheme(models.Model):
+class VideoTheme(Dated):
     """What a whole video is about: named by a model in a run, or by a person (LoVR, section 3.3).
 
     Rows are added, never changed. `replaces` is the theme that the person judged wrong. An empty
@@ -67,7 +66,6 @@ class VideoTheme(models.Model):
     replaces = models.ForeignKey(
         "self", on_delete=models.CASCADE, null=True, related_name="corrections"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = VideoThemeQuerySet.as_manager()
 
@@ -85,7 +83,7 @@ class VideoTheme(models.Model):
         return self.text
 
 
-class Embedding(models.Model):
+class Embedding(Dated):
     """A unit vector of a clip or of a caption by one model, with how its frames were sampled.
 
     `vector` is `dimension` float32, little-endian. `space` is the hash of model, revision and
@@ -103,7 +101,6 @@ class Embedding(models.Model):
     dimension = models.PositiveIntegerField()
     vector = models.BinaryField()
     sampling = models.JSONField(default=dict)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -121,7 +118,7 @@ class Embedding(models.Model):
         return f"{self.dimension} numbers of {self.clip or self.caption}"
 
 
-class QualityScore(models.Model):
+class QualityScore(Dated):
     """An EVQAScore of a caption against its clip.
 
     `scorer` is the hash of everything that makes two scores comparable: variant, encoder with its
@@ -137,7 +134,6 @@ class QualityScore(models.Model):
     value = models.FloatField()
     keywords = models.JSONField(default=list)
     details = models.JSONField(default=dict)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -154,7 +150,7 @@ class QualityScore(models.Model):
         return f"{self.value:z.3f} for caption {self.caption_id}"
 
 
-class RefineAttempt(models.Model):
+class RefineAttempt(Dated):
     """One regeneration of a caption below the threshold (LoVR, dynamic optimization)."""
 
     item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="refine_attempts")
@@ -165,7 +161,6 @@ class RefineAttempt(models.Model):
     )
     score = models.FloatField(null=True)
     reason = models.CharField(max_length=500, blank=True, help_text="why there is no caption")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["number"]
@@ -177,7 +172,7 @@ class RefineAttempt(models.Model):
         return f"{self.item} attempt {self.number}"
 
 
-class FusionJoint(models.Model):
+class FusionJoint(Dated):
     """Two neighboring paragraphs of a full-video caption and the model's version of them.
 
     `number` counts joints of the video from 0, between clip `number` and the next. If no reply had
@@ -193,7 +188,6 @@ class FusionJoint(models.Model):
     tries = models.PositiveSmallIntegerField(default=1)
     is_flagged = models.BooleanField(default=False)
     reason = models.CharField(max_length=500, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["number"]

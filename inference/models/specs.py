@@ -7,9 +7,10 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models import Project, User
+from annotate.models.dated import Dated
 
 
-class ModelSpec(models.Model):
+class ModelSpec(Dated):
     """A captioner, encoder or text model that a project can run.
 
     `parameters` are those of the backend (see `inference.registry`), never a secret. `refine_order`
@@ -38,7 +39,6 @@ class ModelSpec(models.Model):
     parameter_count = models.PositiveBigIntegerField(null=True, blank=True)
     refine_order = models.PositiveSmallIntegerField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
-    created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

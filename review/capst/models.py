@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User
+from annotate.models.dated import Dated
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import ModelSpec
 from review.captions.models import CaptionSet
 
 
-class JudgeReply(models.Model):
+class JudgeReply(Dated):
     """A usable reply of a model, stored so that the same question is never paid for twice.
 
     `key` is the SHA-256 of how the model is asked and of the whole question. `reply_format` is how
@@ -25,7 +25,6 @@ class JudgeReply(models.Model):
     key = models.CharField(max_length=64)
     reply = models.TextField()
     reply_format = models.CharField(max_length=20, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -36,7 +35,7 @@ class JudgeReply(models.Model):
         return f"reply {self.key[:8]}"
 
 
-class CapstPrompts(models.Model):
+class CapstPrompts(Dated):
     """A prompt file that an admin has loaded for the official settings. The newest in use counts; a
     run keeps its own copy in its recipes.
     """
@@ -47,7 +46,6 @@ class CapstPrompts(models.Model):
     by_name = models.JSONField(default=dict)
     is_used = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models.functions import Lower
-from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User
+from annotate.models.dated import Dated
 from inference.models import InferenceRun
 from review.reports.instructions import Theme
 
 
-class CaptionSet(models.Model):
+class CaptionSet(Dated):
     """One caption of the same kind for each of its clips, by a run or from a file of predictions.
 
     `name` is the model's name. `sha256` is that of the file, "" for a run. `prompt`, `system`,
@@ -39,7 +39,6 @@ class CaptionSet(models.Model):
     word_count = models.PositiveBigIntegerField(default=0, help_text="of all its captions")
     is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["name"]

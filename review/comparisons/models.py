@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.functional import cached_property
 
 from annotate.models import Assignment, Caption, Clip, Project, User
+from annotate.models.dated import Dated
 from review.captions.models import CaptionSet
 
 
-class Round(models.Model):
+class Round(Dated):
     """A round: the compared models, the clips, and how votes count.
 
     The round collects votes until every pair of models has `votes_per_pair`. Of a reviewer's votes,
@@ -46,7 +46,6 @@ class Round(models.Model):
     elo = models.JSONField(default=dict)
     both_bad_is_tie = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -167,7 +166,7 @@ class RealCaptionPairs(models.Manager["CaptionPair"]):
         return super().get_queryset().filter(gold_of=None)
 
 
-class CaptionPair(models.Model):
+class CaptionPair(Dated):
     """Two captions of a clip, left and right, for one reviewer.
 
     Imported votes have a `label` instead of a reviewer. `repeat_of` is the reviewer's earlier pair
@@ -197,7 +196,6 @@ class CaptionPair(models.Model):
     )
     names_shown_at = models.DateTimeField(null=True)
     probability = models.FloatField(null=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = RealCaptionPairs()
     of_any_purpose = models.Manager["CaptionPair"]()
@@ -244,7 +242,7 @@ class RealVotes(models.Manager["Vote"]):
         return super().get_queryset().filter(caption_pair__gold_of=None)
 
 
-class Vote(models.Model):
+class Vote(Dated):
     """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
 
     `probability`: that of the pair. `objects` leaves out votes on gold; `of_any_purpose` has all
@@ -275,7 +273,6 @@ class Vote(models.Model):
         "self", on_delete=models.PROTECT, null=True, related_name="correction"
     )
     probability = models.FloatField(null=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = RealVotes.from_queryset(VoteQuerySet)()
     of_any_purpose = VoteQuerySet.as_manager()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models import Project, User
+from annotate.models.dated import Dated
 from review.triplets.models import TripletSet
 
 
-class ImportedRanking(models.Model):
+class ImportedRanking(Dated):
     """One run's rankings for each test query of a set, with the facts in TF-CoVR's tables.
 
     `clips`: key of a query -> keys of the clips of the gallery, nearest first, without the query's
@@ -39,7 +39,6 @@ class ImportedRanking(models.Model):
     file_name = models.CharField(max_length=200)
     file_sha256 = models.CharField(max_length=64)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

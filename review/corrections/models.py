@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Caption, User
+from annotate.models.dated import Dated
 from review.verification.models import Verification
 
 
-class CorrectionDecision(models.Model):
+class CorrectionDecision(Dated):
     """The only decision about the corrections of a caption. Rows are never changed.
 
     `accepted` is the verification whose correction became the caption `result`; both are None if
@@ -27,7 +27,6 @@ class CorrectionDecision(models.Model):
         Caption, on_delete=models.PROTECT, null=True, related_name="accepted_by"
     )
     decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Caption, User
+from annotate.models.dated import Dated
 from inference.models import ModelSpec
 
 
-class Extraction(models.Model):
+class Extraction(Dated):
     """The events or the objects in a caption, in order, found by a model or corrected by a person.
     Rows are never changed: a correction is a new row with a parent.
 
@@ -39,7 +39,6 @@ class Extraction(models.Model):
     parent = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, related_name="corrections"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User, Video
+from annotate.models.dated import Dated
 from review.frozen.takedowns import ReleasedItem, Withdrawn, withdrawn_from
 
 
@@ -19,7 +19,7 @@ def scene_id(vid: str, number: int) -> str:
     return f"{vid}-Scene-{number:03d}"
 
 
-class Release(models.Model):
+class Release(Dated):
     """`content_hash` is the SHA-256 of the release's content only: the same content built twice,
     under any version, has the same hash (docs/formats.md lists the bytes).
 
@@ -59,7 +59,6 @@ class Release(models.Model):
     )
     notes = models.TextField(blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]

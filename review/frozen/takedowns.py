@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User, Video
+from annotate.models.dated import Dated
 
 
-class Takedown(models.Model):
+class Takedown(Dated):
     """A clip, a video with all its clips, or one caption that no release offers anymore. The frozen
     rows of releases stay, but exports leave it out (`Withdrawn`)."""
 
@@ -37,7 +37,6 @@ class Takedown(models.Model):
     reason = models.CharField(max_length=10, choices=Reason.choices)
     note = models.TextField(blank=True, help_text="for admins; no release shows it")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -58,14 +57,13 @@ class Takedown(models.Model):
         return f"takedown {self.pk} of a {self.what}"
 
 
-class Reinstatement(models.Model):
+class Reinstatement(Dated):
     """The end of a takedown: releases offer the item again."""
 
     takedown = models.OneToOneField(
         Takedown, on_delete=models.CASCADE, related_name="reinstatement", primary_key=True
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-created_at"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Clip, Project, User
+from annotate.models.dated import Dated
 
 
-class IdentificationTest(models.Model):
+class IdentificationTest(Dated):
     """One test of a project's final texts. `options`: the clips to pick from, at most; `people`:
     who pick for each text."""
 
@@ -19,7 +19,6 @@ class IdentificationTest(models.Model):
     options = models.PositiveSmallIntegerField()
     people = models.PositiveSmallIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -75,13 +74,12 @@ class IdentificationTask(models.Model):
         return f"{self.text} for {self.person}"
 
 
-class IdentifiedClip(models.Model):
+class IdentifiedClip(Dated):
     """The clip that a person picked. Rows are never changed: the newest of a task counts."""
 
     task = models.ForeignKey(IdentificationTask, on_delete=models.CASCADE, related_name="picks")
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="+")
     clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 
 from annotate.models import ActionLabel, Assignment, Project, User
+from annotate.models.dated import Dated
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import ModelSpec
 from review.pairs.models import LabelPair
 
 
-class ModificationPrompt(models.Model):
+class ModificationPrompt(Dated):
     """A text model's prompt for modifications of one domain. Rows never change: an edit is a new
     version. `examples` are `{"source", "target", "modification"}`, written by people.
     """
@@ -25,7 +25,6 @@ class ModificationPrompt(models.Model):
     instruction = models.TextField()
     examples = models.JSONField(default=list)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["domain", "-version"]
@@ -39,7 +38,7 @@ class ModificationPrompt(models.Model):
         return f"{self.domain or 'any domain'}, version {self.version}"
 
 
-class Modification(models.Model):
+class Modification(Dated):
     """The change from an action of `source` to one of `target`, in a few words.
 
     Texts never change: an edit is a new row whose parent is the old one. A person accepts, edits or
@@ -68,7 +67,6 @@ class Modification(models.Model):
     assignment = models.OneToOneField(
         Assignment, on_delete=models.PROTECT, null=True, related_name="modification"
     )
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

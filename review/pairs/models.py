@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 
 from annotate.models import ActionLabel, Assignment, Project, User
+from annotate.models.dated import Dated
 from review.pairs.events import contradiction_of
 
 
@@ -55,7 +55,7 @@ class LabelPair(models.Model):
         return contradiction_of(self.kind, self.first.event, self.second.event)
 
 
-class PairHandOut(models.Model):
+class PairHandOut(Dated):
     """A hand-out of the candidates for a change with this similarity or more. Rows never change."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -64,7 +64,6 @@ class PairHandOut(models.Model):
     people = models.PositiveSmallIntegerField()
     pairs = models.PositiveIntegerField(help_text="that were new in the queue")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -73,7 +72,7 @@ class PairHandOut(models.Model):
         return f"{self.pairs} label pairs from {self.least:g}"
 
 
-class PairVerdict(models.Model):
+class PairVerdict(Dated):
     """One person's decision about a label pair. Rows are never changed: a changed decision is a new
     row, and the newest counts. An imported verdict has a `label` instead of a person.
     """
@@ -87,7 +86,6 @@ class PairVerdict(models.Model):
         Assignment, on_delete=models.PROTECT, null=True, related_name="pair_verdicts"
     )
     kind = models.CharField(max_length=10, choices=LabelPair.Kind.choices)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

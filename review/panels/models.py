@@ -10,11 +10,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Project, User, WorkItem
+from annotate.models.dated import Dated
 
 CODE = "{code}"
 
 
-class Panel(models.Model):
+class Panel(Dated):
     """Work that a paid panel offers: `items` is the number of items per person by kind of work, and
     `minutes` the time for each person, None for no limit.
 
@@ -38,7 +39,6 @@ class Panel(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]

@@ -8,10 +8,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models.dated import Dated
 from review.spot_checks.models import SpotCheck
 
 
-class PayRate(models.Model):
+class PayRate(Dated):
     """What one kind of work earns from a day on: nothing if both amounts are 0. The rate of a day
     is the one that began last, and of several that began on one day the newest."""
 
@@ -22,7 +23,6 @@ class PayRate(models.Model):
     pays_training = models.BooleanField(default=False)
     starts_on = models.DateField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["kind", "-starts_on", "-id"]
@@ -35,7 +35,7 @@ class PayRate(models.Model):
         return bool(self.per_item or self.per_hour)
 
 
-class PayBonus(models.Model):
+class PayBonus(Dated):
     """The bonus for a person with enough right work in a spot check: a fixed amount, and a
     percentage of what the checked work earned. The newest row is current."""
 
@@ -43,7 +43,6 @@ class PayBonus(models.Model):
     units = models.PositiveBigIntegerField()
     percent = models.PositiveSmallIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -57,7 +56,7 @@ class PayBonus(models.Model):
         return f"Bonus of {self.units} and {self.percent} %"
 
 
-class PayEntry(models.Model):
+class PayEntry(Dated):
     """One amount that a person earned, or that was taken back. Work earns at most once, and a spot
     check gives each person at most one bonus."""
 
@@ -82,7 +81,6 @@ class PayEntry(models.Model):
     )
     reason = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name_plural = "pay entries"

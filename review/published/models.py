@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models.functions import Lower
-from django.utils import timezone
 
 from annotate.models import Caption, Project, User
+from annotate.models.dated import Dated
 
 
-class HumanImport(models.Model):
+class HumanImport(Dated):
     """A file of human captions that an admin has checked, and then imported as a whole.
 
     `name` is that of the data set, such as "CaReBench v1". `content` has the file until it is
@@ -25,7 +25,6 @@ class HumanImport(models.Model):
     options = models.JSONField(default=dict)
     preview = models.JSONField(default=dict)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     imported_at = models.DateTimeField(null=True)
 
     class Meta:

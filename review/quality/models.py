@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models.dated import Dated
 
 
 def new_seed() -> str:
@@ -67,7 +67,7 @@ class QualityRule(models.Model):
         return f"Quality of {self.kind} in {self.project}"
 
 
-class KnownAnswer(models.Model):
+class KnownAnswer(Dated):
     """An item of training or gold with its right answer.
 
     `source` is the finished work whose `content`, the fields of a draft, is the right answer.
@@ -84,7 +84,6 @@ class KnownAnswer(models.Model):
     place = models.PositiveIntegerField(default=0)
     is_used = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["place", "id"]
@@ -93,7 +92,7 @@ class KnownAnswer(models.Model):
         return f"Known answer: {self.item}"
 
 
-class GivenAnswer(models.Model):
+class GivenAnswer(Dated):
     """A person's answer to a known item, and whether it is right. Rows never change.
 
     `share` is the share of its parts that are right, 0 to 1. `attempt` counts the times that the
@@ -109,7 +108,6 @@ class GivenAnswer(models.Model):
     content = models.JSONField()
     is_right = models.BooleanField()
     share = models.FloatField()
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -126,7 +124,7 @@ class GivenAnswer(models.Model):
         return f"{self.person}: {'right' if self.is_right else 'wrong'}, {self.known_answer}"
 
 
-class TrainingPass(models.Model):
+class TrainingPass(Dated):
     """A person has passed the training of a kind of work, or an admin let them in without it. Rows
     never change."""
 
@@ -136,7 +134,6 @@ class TrainingPass(models.Model):
     right = models.PositiveIntegerField()
     items = models.PositiveIntegerField()
     granted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -148,7 +145,7 @@ class TrainingPass(models.Model):
         return f"{self.person} may {self.kind} in {self.project}"
 
 
-class Pause(models.Model):
+class Pause(Dated):
     """A person gets no more work of a kind until an admin ends the pause. Their work stays."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pauses")
@@ -156,7 +153,6 @@ class Pause(models.Model):
     kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
     right = models.PositiveIntegerField()
     answered = models.PositiveIntegerField()
-    created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Project, User
+from annotate.models.dated import Dated
 from review.studies.models import Study
 
 IN_SCALE = Q(value__in=[0, 1, 2, 3, 4, 5])
 
 
-class Rating(models.Model):
+class Rating(Dated):
     """One person's rating of one caption. Rows never change."""
 
     caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="ratings")
@@ -21,7 +21,6 @@ class Rating(models.Model):
     assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="rating")
     value = models.PositiveSmallIntegerField()
     remark = models.TextField(blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
@@ -34,7 +33,7 @@ class Rating(models.Model):
         return f"{self.value} for {self.caption}"
 
 
-class RatingExample(models.Model):
+class RatingExample(Dated):
     """A caption of the training set, with its right rating and an explanation.
 
     Examples appear in order of `place`. A retired example is kept with its answers.
@@ -47,7 +46,6 @@ class RatingExample(models.Model):
     place = models.PositiveIntegerField(default=0)
     is_used = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["place", "id"]
@@ -67,13 +65,12 @@ class RatingExample(models.Model):
         return f"{self.value} for {self.caption}, explained"
 
 
-class TrainingAnswer(models.Model):
+class TrainingAnswer(Dated):
     """A person's answer to an example, given before they saw the right one. Rows never change."""
 
     example = models.ForeignKey(RatingExample, on_delete=models.CASCADE, related_name="answers")
     rater = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_answers")
     value = models.PositiveSmallIntegerField()
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

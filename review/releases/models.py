@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models import Project
+from annotate.models.dated import Dated
 from review.frozen.models import Release
 
 
@@ -53,7 +53,7 @@ class ReleaseDraft(models.Model):
         return f"draft of {self.project_id}"
 
 
-class ReleaseArchive(models.Model):
+class ReleaseArchive(Dated):
     """The ZIP of a release in a format, as a file in the storage. It can be made again from the
     release, with the same bytes. `withdrawn`: the fingerprint of what had been taken out of the
     release when it was made; with another one it is outdated."""
@@ -64,7 +64,6 @@ class ReleaseArchive(models.Model):
     size = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
     withdrawn = models.CharField(max_length=64, blank=True, default="")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models import Project
+from annotate.models.dated import Dated
 from annotate.sql import Condition
 
 _NEWEST = """{id} IN (
@@ -21,7 +21,7 @@ class ReportQuerySet(models.QuerySet["Report"]):
         return self.filter(is_newest).order_by("-pk")
 
 
-class Report(models.Model):
+class Report(Dated):
     """A computed result. Rows are never changed: a newer one of the same name and subject
     supersedes it.
 
@@ -58,7 +58,6 @@ class Report(models.Model):
     code_version = models.CharField(max_length=40)
     result = models.JSONField()
     signature = models.CharField(max_length=500)
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = ReportQuerySet.as_manager()
 

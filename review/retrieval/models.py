@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from django.db import models
 from django.db.models.functions import Lower
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotate.models import Caption, Clip, Project, User
+from annotate.models.dated import Dated
 from review.reports.models import Report
 
 
-class VectorSet(models.Model):
+class VectorSet(Dated):
     """Vectors of clips and captions by a model that ran elsewhere, from one file.
 
     All are unit vectors of `dimension` numbers.
@@ -25,7 +25,6 @@ class VectorSet(models.Model):
     sha256 = models.CharField(max_length=64)
     is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["name"]

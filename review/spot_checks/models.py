@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models.dated import Dated
 
 
-class SpotCheck(models.Model):
+class SpotCheck(Dated):
     """A random sample of finished work of one kind, at most `per_person` items of each person. The
     same seed draws the same items."""
 
@@ -18,7 +18,6 @@ class SpotCheck(models.Model):
     per_person = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

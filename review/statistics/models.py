@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models.functions import Lower
-from django.utils import timezone
 
 from annotate.models import Project, User
+from annotate.models.dated import Dated
 
 
-class BenchmarkRow(models.Model):
+class BenchmarkRow(Dated):
     """What an admin states of another benchmark, with its `source`, such as a citation.
 
     `values`: the key of a column (`review.statistics.columns`) -> a number, yes or no as a boolean,
@@ -21,7 +21,6 @@ class BenchmarkRow(models.Model):
     source = models.CharField(max_length=300)
     values = models.JSONField(default=dict)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

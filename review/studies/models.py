@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 from django.utils.formats import date_format
 
 from annotate.models import Caption, Project, User, WorkItem
+from annotate.models.dated import Dated
 from inference.models import QualityScore
 
 # The largest PositiveIntegerField on every database.
 LARGEST_SEED = 2**31 - 1
 
 
-class Study(models.Model):
+class Study(Dated):
     """What is drawn by `seed`, and how many people judge each caption of it.
 
     - threshold: captions across the range of one scorer's scores, in `strata` parts of equal
@@ -40,7 +40,6 @@ class Study(models.Model):
     wave = models.PositiveSmallIntegerField(default=1)
     undrawn = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -106,7 +105,7 @@ class StudyCaption(models.Model):
         return f"{self.caption} in {self.study}"
 
 
-class StoppingRule(models.Model):
+class StoppingRule(Dated):
     """Stop asking once the interval of a study, a round or a spot check is at most `width` wide.
 
     Then its intervals hold at all times, or at all planned looks, so that they stay honest. With
@@ -131,7 +130,6 @@ class StoppingRule(models.Model):
     width = models.FloatField()
     action = models.CharField(max_length=4, choices=Action.choices)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     reached_at = models.DateTimeField(null=True)
     reached_n = models.PositiveIntegerField(null=True)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.utils import timezone
 
 from annotate.models import Caption, Project, User
+from annotate.models.dated import Dated
 from inference.models import QualityThreshold
 
 
@@ -28,13 +28,12 @@ class ThresholdBasis(models.Model):
         return f"basis of {self.threshold}"
 
 
-class VerificationOrder(models.Model):
+class VerificationOrder(Dated):
     """A draw of all captions below the thresholds that nobody had been asked about."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     seed = models.PositiveIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]

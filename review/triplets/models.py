@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.models import Assignment, Clip, Project, User, Video
+from annotate.models.dated import Dated
 from review.modifications.models import Modification
 from review.triplets.caps import Caps
 
 
-class SplitOrigin(models.Model):
+class SplitOrigin(Dated):
     """How the source videos of a project got their current split: planned by shares of the clips
     and a seed, or read from `files`. A new split replaces it.
     """
@@ -28,7 +28,6 @@ class SplitOrigin(models.Model):
     files = models.JSONField(default=list, help_text="the names of the files")
     min_sources = models.PositiveIntegerField(default=1, help_text="source videos per split")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -50,7 +49,7 @@ class SplitOrigin(models.Model):
         return f"split of {self.project}"
 
 
-class TripletSet(models.Model):
+class TripletSet(Dated):
     """One generation of triplets from the clips, splits and accepted modifications at that time.
 
     A composed query of validation or test has at most `most_targets` targets, drawn by `seed`. The
@@ -88,7 +87,6 @@ class TripletSet(models.Model):
     done_up_to = models.PositiveBigIntegerField(default=0)
     triplet_count = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -167,7 +165,7 @@ class ComposedQuery(models.Model):
         return f"{self.clip} + {self.modification}"
 
 
-class TripletHandOut(models.Model):
+class TripletHandOut(Dated):
     """One assignment of queries of a split to people. Rows never change.
 
     `queries` counts those that were new in the queue. In a random order each query without work was
@@ -185,7 +183,6 @@ class TripletHandOut(models.Model):
     people = models.PositiveSmallIntegerField()
     queries = models.PositiveIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-id"]
@@ -216,7 +213,7 @@ class Triplet(models.Model):
         return f"{self.query} = {self.target}"
 
 
-class TripletVerdict(models.Model):
+class TripletVerdict(Dated):
     """One person's judgement of a composed query and its targets. Rows never change.
 
     `is_right`: the modification states the change. `is_enough`: it suffices to recognize the
@@ -237,7 +234,6 @@ class TripletVerdict(models.Model):
     is_needed = models.BooleanField()
     corrected = models.CharField(max_length=300, blank=True)
     remark = models.CharField(max_length=500, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]

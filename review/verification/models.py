@@ -6,10 +6,10 @@ from itertools import combinations
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Caption, Project, User
+from annotate.models.dated import Dated
 
 TYPE_CODES = ["#".join(letters) for n in range(5) for letters in combinations("ABCD", n)]
 
@@ -48,7 +48,7 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         )
 
 
-class Verification(models.Model):
+class Verification(Dated):
     """Rows are never changed. `splitter` names the rule that cut the caption into sentences.
 
     A#B can count as one content error or two: `content_errors` counts A, B and C each,
@@ -83,7 +83,6 @@ class Verification(models.Model):
     content_errors = models.PositiveIntegerField(help_text="A, B and C, each counted")
     content_error_sentences = models.PositiveIntegerField(help_text="with A, B or C, each once")
     topic_errors = models.PositiveIntegerField(help_text="sentences with D")
-    created_at = models.DateTimeField(default=timezone.now)
 
     objects = VerificationQuerySet.as_manager()
 
