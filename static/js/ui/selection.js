@@ -1,5 +1,6 @@
 /* Select rows of a list: all rows of the page, and ranges with Shift. A row stays selected when the
-   list is sorted or filtered in place, if it is still listed. A form with data-selection has the checkboxes, [data-selected] shows the number, [data-select-all] is in the table's head. */
+   list is sorted or filtered in place, if it is still listed. A form with data-selection has the
+   checkboxes, [data-selected] shows the number, [data-select-all] is in the table's head. */
 
 /** @type {HTMLInputElement | null} */
 let last = null;
