@@ -80,6 +80,11 @@ def test_no_module_is_a_drawer_for_the_rest():
 
 
 EMPTY_NAMES = {"found", "known", "one", "said", "shown", "some", "told", "wanted"}
+# Where a name is bound, a sign follows it, the end of a line, "in" or "if". Few modules have that,
+# and only these are parsed.
+MAY_BIND_ONE = re.compile(
+    rf"\b(?:{'|'.join(sorted(EMPTY_NAMES))})[ \t]*(?:[^\w\s.]|$|(?:in|if)\b)", re.MULTILINE
+)
 # Stored in reports, and a parameter of addresses that people keep.
 LASTING_NAMES = {
     "metrics/reliability/one_coin.py: known",
@@ -90,8 +95,11 @@ LASTING_NAMES = {
 
 
 def bound_names(path: Path) -> Iterator[str]:
-    """Yield the names of a module's variables, arguments, attributes, functions and classes."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    """Yield the names of a module's variables, arguments, attributes, functions and classes, if an
+    empty name can be among them.
+    """
+    source = path.read_text()
+    for node in ast.walk(ast.parse(source)) if MAY_BIND_ONE.search(source) else ():
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name
@@ -316,11 +324,19 @@ UNCLEAR = re.compile(
     r"|(?<!there )(?:is|are) no(?! (?:longer|more|better|larger|smaller|higher|wider)))\b",
     re.IGNORECASE,
 )
+BETWEEN_STRINGS = re.compile(r"""["']\s*\n\s*[fr]{0,2}["']""")  # of one text in several lines
 
 
 def python_texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a module, without docstrings and other strings that are statements."""
-    tree = ast.parse(path.read_text())
+    """Yield the texts of a module, without docstrings and other strings that are statements.
+
+    A module without unclear words has none in its texts, so it isn't parsed.
+    """
+    source = path.read_text()
+    in_one_line = BETWEEN_STRINGS.sub("", source).replace("\\n", " ")
+    if not UNCLEAR.search(" ".join(in_one_line.split())):
+        return
+    tree = ast.parse(source)
     notes = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes:

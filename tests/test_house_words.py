@@ -25,6 +25,7 @@ NOT_PLAIN = re.compile(
 )
 # A text in quotes or between ` is an example or a name.
 QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|`[^`\n]*`')
+BETWEEN_LINES = re.compile(r"\s*\n[\s#]*|\s+")  # of a comment or a docstring
 # Strings come first, so that a // in an address begins no comment.
 SCRIPT_COMMENT = re.compile(
     r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"""
@@ -34,7 +35,12 @@ SCRIPT_COMMENT = re.compile(
 
 
 def texts_in_python(source: str) -> Iterator[str]:
-    """Yield the docstrings, including those of attributes, and the comments."""
+    """Yield the docstrings, including those of attributes, and the comments.
+
+    A module without words that aren't plain has none there, so it is neither parsed nor tokenized.
+    """
+    if not NOT_PLAIN.search(BETWEEN_LINES.sub(" ", source)):
+        return
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
