@@ -13,6 +13,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests.cast import make_person, make_project
 from tests.media import make_playable, render_all
@@ -27,6 +28,9 @@ from tests.shared_world import kept_for_the_module, own_copies
 # As they are the same, those beyond thirty would say once what they then say in every run.
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("steady")
+# Hypothesis would read every module of ours in each process, and draw a constant now and then that
+# depends on which of them are loaded: other examples in every run.
+providers.is_local_module_file = lambda path: False
 
 # Nobody here is asked for Django's permissions, yet every test that commits would end with
 # writing one for each model and verb anew: longer than most such tests take.
