@@ -33,7 +33,9 @@ def free_names(project: Project, proposed: Sequence[str]) -> list[str]:
     if not proposed:
         return []
     begin = os.path.commonprefix(list(proposed))  # noqa: RUF071 (characters are meant)
-    like = Clip.objects.filter(project=project, name__istartswith=begin)
+    like = Clip.objects.filter(project=project)
+    if begin.isascii():  # SQLite knows no other letters in both cases
+        like = like.filter(name__istartswith=begin)
     taken = {folded_name(name) for name in like.values_list("name", flat=True)}
     names = []
     for stem in proposed:

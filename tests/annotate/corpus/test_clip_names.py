@@ -28,6 +28,8 @@ def test_a_taken_name_gets_a_number(project):
     make_clip(project, original_name="Dive-2.mp4")
     make_clip(make_project("Other"), original_name="dive-3.mp4")
     assert free_names(project, ["dive"]) == ["dive-3"]
+    make_clip(project, original_name="Ü1.mp4")
+    assert free_names(project, ["ü1"]) == ["ü1-2"]
 
 
 @pytest.mark.django_db
