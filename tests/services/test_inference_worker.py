@@ -17,7 +17,7 @@ from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model
 from tests.media import PLAYABLE, attach_media
 
-MANY, FEW = 60, 6
+MANY, FEW = 40, 6
 
 
 @pytest.fixture

@@ -39,9 +39,10 @@ def started_worker(idle_worker, environment):
 
 def test_it_does_what_it_is_sent_beside_a_command_and_stops(started_worker, environment, project):
     started_worker.send("celery.backend_cleanup", queue="cpu")
-    command = [sys.executable, "manage.py", "shell", "-c", f"{PRINT_NAME}; {IS_COLLECTING}"]
-    printed = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
-    assert printed.splitlines()[-2:] == [Project.objects.get().name, "True True"]
+    if environment["BROKER_URL"].startswith("filesystem:"):  # both have SQLite's file open then
+        command = [sys.executable, "manage.py", "shell", "-c", f"{PRINT_NAME}; {IS_COLLECTING}"]
+        printed = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
+        assert printed.splitlines()[-2:] == [Project.objects.get().name, "True True"]
     started_worker.wait_for(lambda: "succeeded" in started_worker.log.read_text(), "finished task")
     if environment["BROKER_URL"].startswith("redis:"):  # files can't ask a worker
         [answer] = started_worker.app.control.ping(timeout=5, limit=1)
