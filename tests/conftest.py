@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -47,6 +48,24 @@ DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"
 # Those that wait for a browser or a worker.
 WAITING_TESTS = {BROWSER_TESTS, Path(__file__).parent / "services"}
+
+
+# Of these folders and modules PostgreSQL runs only what has the mark `both_databases`.
+ONE_DATABASE_FOLDERS = (BROWSER_TESTS, Path(__file__).parent / "metrics")
+ONE_DATABASE_MODULE = re.compile(r"^pytestmark = .*\bone_database\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Don't load a module of which the marks of a run on PostgreSQL would select no test."""
+    if collection_path.suffix != ".py" or "not one_database" not in config.option.markexpr:
+        return None
+    source = collection_path.read_text()
+    is_on_one = (
+        collection_path.parent.name == "views"
+        or any(folder in collection_path.parents for folder in ONE_DATABASE_FOLDERS)
+        or ONE_DATABASE_MODULE.search(source)
+    )
+    return True if is_on_one and "both_databases" not in source else None
 
 
 @pytest.hookimpl(wrapper=True)
