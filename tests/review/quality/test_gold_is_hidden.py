@@ -150,7 +150,7 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
     post("save_draft that is stale", base_version=7, content={})
     post("save_draft", base_version=0, content=content)
     if skips:
-        post("skip", reason="Too dark to see")
+        post("skip", skip_reason="Too dark to see")
     else:
         body = {"key": str(page.context["submit_key"]), "base_version": 1, "then": "no"}
         post("submit of nothing", content={}, **body)
