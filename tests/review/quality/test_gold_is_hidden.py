@@ -40,6 +40,8 @@ from tests.review.verification.verifying import (
 )
 from tests.work import post_json
 
+pytestmark = pytest.mark.one_database
+
 # What Ben gets, one after another, and whether he skips it.
 ORDER = ("work", "work", "gold", "work", "work", "work", "gold")
 SKIPPED = (4, 5, 6)
@@ -171,13 +173,7 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
         item.keep("own work", lambda: program.get("work/?limit=1"))
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(dynamics_world, marks=pytest.mark.one_database),
-        pytest.param(verify_world, marks=pytest.mark.one_database),
-        compare_world,
-    ]
-)
+@pytest.fixture(params=[dynamics_world, verify_world, compare_world])
 def received(request, project, ada, anna, rita, time_machine):
     """What Ben gets for each item."""
     ben = make_person("Ben", project, "annotator", "reviewer")
@@ -228,7 +224,6 @@ def test_gold_looks_like_work(received):
             assert max(grown) - min(grown) <= 20, name
 
 
-@pytest.mark.one_database
 def test_the_order_of_clips_tells_nothing(project, ada, anna, rita):
     for _ in range(50):
         open_dynamics_check(make_video(project))

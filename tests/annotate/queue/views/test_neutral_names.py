@@ -105,7 +105,7 @@ def test_the_page_of_an_item_and_of_the_next_names_no_file(kind, project, anna, 
     assert page.status_code == 200
     assert SECRET not in page.text
     skipped = client.post(
-        reverse("annotate:skip", args=[held.pk]), {"reason": "Too dark to see"}, follow=True
+        reverse("annotate:skip", args=[held.pk]), {"skip_reason": "Too dark to see"}, follow=True
     )
     [message, *_] = skipped.context["messages"]
     assert SECRET not in str(message)
