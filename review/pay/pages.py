@@ -118,13 +118,14 @@ def rates_context(
     bonus: BonusForm | None = None,
 ) -> dict[str, Any]:
     project = membership.project
-    rates = PayRate.objects.filter(project=project).select_related("created_by")
+    rates = list(PayRate.objects.filter(project=project).select_related("created_by"))
     rate = rate or RateForm(initial={"kind": kind, "starts_on": today()})
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
     offer_choices(rate, "kind", [(each.value, each.label) for each in kinds])
     end = end or EndPayForm(initial={"starts_on": today()}, auto_id=END_IDS)
-    paid = {rate.kind: rate.get_kind_display() for rate in rates if rate.pays}
+    last = {rate.kind: rate for rate in reversed(rates)}
+    paid = {kind: rate.get_kind_display() for kind, rate in last.items() if rate.pays}
     offer_choices(end, "kind", list(paid.items()))
     current = bonus_of(project)
     return {

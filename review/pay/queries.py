@@ -38,6 +38,11 @@ def last_month(today: date) -> date:
     return today.replace(day=1) - timedelta(days=1)
 
 
+def in_short(day: date) -> str:
+    """Return a day such as "1 Mar 2026", as the pages show it."""
+    return f"{day:%d %b %Y}".lstrip("0")
+
+
 def today() -> date:
     return timezone.now().astimezone(UTC).date()
 

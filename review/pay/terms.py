@@ -12,7 +12,7 @@ from annotate.models import Project, User, WorkItem
 from review.errors import ReviewError
 from review.pay.models import PayBonus, PayEntry, PayRate
 from review.pay.money import CURRENCIES, amount_of, decimals_of, units_of
-from review.pay.queries import rates_of
+from review.pay.queries import in_short, rates_of
 
 
 @transaction.atomic
@@ -57,9 +57,7 @@ def add_rate(
     ReviewError.
     """
     if not per_item and not per_hour:
-        raise ReviewError(
-            "Both rates are 0. Type an amount per item, per hour, or both; or end the pay below."
-        )
+        raise ReviewError("Both rates are 0. Type an amount per item, per hour, or both.")
     currency = Project.objects.lock(project.pk).currency
     rate = PayRate.objects.create(
         project=project,
@@ -95,8 +93,8 @@ def end_pay(*, project: Project, kind: str, starts_on: date, admin: User) -> Pay
     if rates_of(project).on(kind, starts_on) is None:
         label = WorkItem.Kind(kind).label
         raise ReviewError(
-            f"{label} isn't paid on {starts_on:%d %B %Y}, so there is nothing to end. Choose "
-            "other work or a later day."
+            f"{label} isn't paid on {in_short(starts_on)}, so there is nothing to end. Choose "
+            "other work or another day."
         )
     rate = PayRate.objects.create(
         project=project, kind=kind, per_item=0, per_hour=0, starts_on=starts_on, created_by=admin

@@ -34,6 +34,7 @@ from review.pay.pages import (
     statement_context,
     statements_csv,
 )
+from review.pay.queries import in_short
 
 
 @require_GET
@@ -151,7 +152,7 @@ def add_rate(request: UserRequest, slug: str) -> HttpResponse:
             rate = terms.add_rate(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
-            day = f"{rate.starts_on:%d %b %Y}".lstrip("0")
+            day = in_short(rate.starts_on)
             messages.success(request, f"{rate.get_kind_display()}: rate from {day} added.")
             return redirect(f"{reverse('review:pay_rates', args=[slug])}?kind={rate.kind}")
     context = rates_context(membership, rate=form)
@@ -167,7 +168,7 @@ def end_pay(request: UserRequest, slug: str) -> HttpResponse:
             rate = terms.end_pay(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
-            day = f"{rate.starts_on:%d %b %Y}".lstrip("0")
+            day = in_short(rate.starts_on)
             messages.success(request, f"{rate.get_kind_display()}: not paid from {day}.")
             return redirect("review:pay_rates", slug)
     context = rates_context(membership, end=form)

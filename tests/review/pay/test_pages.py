@@ -55,7 +55,7 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     assert 'value="0.505"' in refused.text
     nothing = admin.post(url("add_pay_rate", project), rate | {"per_item": "0", "per_hour": "0"})
     assert nothing.status_code == 422
-    assert "Both rates are 0. Type an amount per item, per hour, or both" in nothing.text
+    assert "Both rates are 0. Type an amount per item, per hour, or both." in nothing.text
     assert "End the pay" not in admin.get(url("pay_rates", project)).text
     rate |= {"per_item": "0.5"}
     page = send_in_place(admin, url("pay_rates", project), url("add_pay_rate", project), rate)
@@ -76,6 +76,8 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     page = send_in_place(admin, url("pay_rates", project), url("end_pay", project), end)
     assert f"not paid from {today().day} {today():%b %Y}." in page.text
     assert page.text.count(">Not paid<") == 2
+    kinds = [kind for kind, _ in page.context["end_form"].fields["kind"].choices]
+    assert kinds == ["split"]  # the others have ended
 
 
 def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, anna, ada, rita):
