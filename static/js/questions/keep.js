@@ -1,4 +1,5 @@
-/* Keep text typed into a form with data-keeps on this device until the server has it.
+/* Keep text typed into a form with data-keeps on this device until the server has it. Ctrl+Enter in
+   the text sends this form, not the work beside it.
 
    data-keeps="question:<person>:<work>:<messages so far>" is the key: once a message is stored, the
    number changes and the field starts empty. */
@@ -7,6 +8,7 @@ function mount(form) {
   if (form.dataset.kept) return;
   form.dataset.kept = "yes";
   const field = form.querySelector("textarea");
+  field.addEventListener("keydown", (event) => sendByKey(event, form));
   const key = form.dataset.keeps;
   try {
     field.value ||= localStorage.getItem(key) ?? "";
@@ -24,6 +26,12 @@ function mount(form) {
       // storage is full; the text is still in the field
     }
   });
+}
+
+function sendByKey(event, form) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  event.preventDefault(); // so that the keys of the work leave it alone
+  if (!event.repeat) form.requestSubmit();
 }
 
 /* Firefox ESR doesn't open a details element for an address inside it. */
