@@ -1,34 +1,40 @@
 /* Select rows of a list: all rows of the page, and ranges with Shift. A row stays selected when the
-   list is sorted or filtered in place, if it is still listed. A form with data-selection has the
-   checkboxes, [data-selected] shows the number, [data-select-all] is in the table's head. */
+   list is sorted, filtered or paged in place, and is selected again once it is listed again. A form with
+   data-selection has the checkboxes, [data-selected] shows the number, [data-select-all] is in the
+   table's head. */
 
 /** @type {HTMLInputElement | null} */
 let last = null;
-/** The values of the boxes that were checked before a swap. @type {string[]} */
-let kept = [];
-let lost = 0; // how many of them the swap took away
+/** The values of the checked boxes, on this page of the list and on others. @type {Set<string>} */
+const values = new Set();
 
 document.addEventListener("click", (event) => {
   const box = event.target;
   if (!(box instanceof HTMLInputElement) || box.type !== "checkbox") return;
   if (box.matches("[data-select-all]")) {
+    if (!box.checked) values.clear();
     for (const checkbox of boxes()) checkbox.checked = box.checked;
   } else if (boxes().includes(box)) {
     if (event.shiftKey && last?.isConnected) selectRange(last, box);
     last = box;
   }
-  lost = 0;
+  remember();
   count();
 });
 
-document.addEventListener("htmx:beforeSwap", () => (kept = selected().map((checkbox) => checkbox.value)));
+document.addEventListener("htmx:beforeSwap", remember);
 document.addEventListener("htmx:load", selectAgain);
 count();
 
+function remember() {
+  for (const { checked, value } of boxes()) {
+    if (checked) values.add(value);
+    else values.delete(value);
+  }
+}
+
 function selectAgain() {
-  for (const checkbox of boxes()) checkbox.checked ||= kept.includes(checkbox.value);
-  lost += kept.length - selected().length;
-  kept = [];
+  for (const checkbox of boxes()) checkbox.checked ||= values.has(checkbox.value);
   count();
 }
 
@@ -45,7 +51,10 @@ function count() {
   if (!output) return;
   const all = boxes();
   const number = selected().length;
-  output.textContent = `${number || "None"} selected${lost ? `, ${lost} no longer listed` : ""}`;
+  const listed = new Set(all.map((checkbox) => checkbox.value));
+  const others = [...values].filter((value) => !listed.has(value)).length;
+  const note = ` (${others} not on this page ${others === 1 ? "is" : "are"} left out)`;
+  output.textContent = `${number || "None"} selected${others ? note : ""}`;
   const head = document.querySelector("[data-select-all]");
   if (head instanceof HTMLInputElement) {
     head.checked = number > 0 && number === all.length;
