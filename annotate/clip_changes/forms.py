@@ -29,7 +29,7 @@ MISSING = {
 class ClipChangeForm(forms.Form):
     """The action, and the other fields that it needs."""
 
-    action = forms.ChoiceField()
+    action = forms.ChoiceField(error_messages={"required": "Choose what to do."})
     kind = forms.ChoiceField(label="Kind of work", required=False)
     person = forms.ChoiceField(required=False)
     priority = forms.FloatField(

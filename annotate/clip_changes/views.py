@@ -24,7 +24,9 @@ def choose(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN, Role.EXPERT)
     form = ClipChangeForm(request.GET, membership=membership, is_asked=False)
     context = change_context(membership, read_selection(membership, request.GET), form)
-    return render(request, "annotate/clip_changes/choose.html", context)
+    # The list of clips links here without an action; the form on the page sends one, perhaps empty.
+    status = 422 if "action" in request.GET and form.errors else 200
+    return render(request, "annotate/clip_changes/choose.html", context, status=status)
 
 
 @require_POST

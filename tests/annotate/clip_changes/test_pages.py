@@ -46,6 +46,9 @@ def undo(member, project, change) -> None:
 
 
 def test_the_page_says_what_an_action_changes_before_it_does(ada, project, clips):
+    first, unchosen = preview(ada, project, clips[:2]), preview(ada, project, clips, action="")
+    assert (first.status_code, unchosen.status_code) == (200, 422)
+    assert [page.text.count("Choose what to do.") for page in (first, unchosen)] == [0, 1]
     page = preview(ada, project, clips[:2], action="tag", tag="good")
     assert (page.context["affected"], page.context["noun"]) == (2, "clips")
     assert not Tag.objects.exists()
