@@ -36,10 +36,14 @@ _EMBEDDED = {"spatial": "spatial ", "temporal": "temporal "}
 
 @dataclass(frozen=True)
 class NextRun:
-    """A run that can start, with the sentence why it is needed."""
+    """A run that can start, with the reason why it is needed."""
 
     need: Need
-    because: str
+    reason: str
+
+    @property
+    def because(self) -> str:
+        return f"{self.reason}."
 
     @property
     def kind(self) -> words.KindWords:
@@ -67,7 +71,7 @@ def due_runs(project: Project) -> list[NextRun]:
     needs = _needs(project)
     first = next_need(needs)
     due = [need for need in needs if need.is_due and need is not first]
-    return [NextRun(need, because(need)) for need in ([first] if first else []) + due]
+    return [NextRun(need, reason_of(need)) for need in ([first] if first else []) + due]
 
 
 def due_run(project: Project, kind: str, of: str) -> NextRun | None:
@@ -77,12 +81,12 @@ def due_run(project: Project, kind: str, of: str) -> NextRun | None:
     return next(same, due[0] if due and not of else None)
 
 
-def because(need: Need) -> str:
-    """Return why the run is needed, such as "3 of 9 clips have no caption yet."."""
+def reason_of(need: Need) -> str:
+    """Return why the run is needed, such as "3 of 9 clips have no caption yet"."""
     noun = _EMBEDDED.get(need.options.get("of", ""), "") + need.noun[need.total != 1]
     missing = _MISSING[need.kind][need.left != 1]
     of_all = "" if need.left == need.total else f" of {need.total:,}"
-    return f"{need.left:,}{of_all} {noun} {missing}."
+    return f"{need.left:,}{of_all} {noun} {missing}"
 
 
 def set_up(project: Project, run: NextRun, models: list[ModelSpec]) -> Setup:

@@ -41,6 +41,8 @@ def test_videos_are_cut_first(lovr, ada):
     page = client_of(ada).get(NEW).text
     assert "Next: Segment" in page
     assert 'href="?kind=segment&amp;next=1"' in page
+    assert "(2 videos have no theme yet), <a" in page
+    assert "(2 clips have no vector yet)." in page
 
 
 def test_captions_then_scores_then_refining_then_fusing(lovr):

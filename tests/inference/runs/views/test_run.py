@@ -200,7 +200,7 @@ def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run,
     assert states(again) == ["skipped"] * 6
     assert shows(html, "7 words, told by Draft")
     assert shows(html, f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}")
-    assert squeezed(html).count(f'from<a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
+    assert squeezed(html).count(f'From<a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
 
 
 def segmented(project, *reasons):
