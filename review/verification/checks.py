@@ -74,7 +74,8 @@ def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
         elif start is not None:
             which = f"Sentence {number} is"
             if number - start > 1:
-                which = f"Sentences {start + 1} to {number} are"
+                joint = "and" if number - start == 2 else "to"
+                which = f"Sentences {start + 1} {joint} {number} are"
             problems.append(
                 Problem(f"verdict-{start}", f"{which} undecided: choose ok, or A, B, C or D.")
             )

@@ -243,10 +243,13 @@ def test_what_is_undecided_is_listed_and_a_mark_set_again_keeps_what_was_typed(
     expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
     expect(problems).to_contain_text("Say whether the caption as a whole is about this clip")
     assert Verification.objects.count() == 0
+    marked = page.locator(".verify-verdict[aria-invalid]")
+    expect(marked).to_have_count(3)
 
     row = rows(page).nth(1)
     row.click(position={"x": 5, "y": 5})
     page.keyboard.press("b")
+    expect(marked).to_have_count(2)
     correction = page.get_by_label("Corrected sentence")
     correction.fill("He wears a cap.")
     page.get_by_label("Delete sentence").check()

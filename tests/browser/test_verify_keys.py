@@ -204,12 +204,12 @@ def check_that_a_correction_is_set_aside_and_brought_back(page):
     page.keyboard.type(" Slowly.")
     press(page, "Escape", "o")
     expect(correction).to_have_count(0)
-    expect(row).to_contain_text("Set aside: the correction.")
+    expect(row).to_contain_text("Removed the correction. Undo brings it back.")
     press(page, "u")
     expect(row).to_be_focused()
     expect(verdict(page, 3)).to_have_value("A")
     expect(correction).to_have_value("It is a door. Slowly.")
-    expect(page.get_by_text("Set aside")).to_have_count(0)
+    expect(page.get_by_text("Removed the")).to_have_count(0)
     press(page, "o")
 
 

@@ -64,6 +64,7 @@ export function showProblems(submission, form) {
     }));
     for (const { field, message } of problems) show(field, message);
     summary.hidden = false;
+    form.dispatchEvent(new CustomEvent("work:problems"));
   }
 
   function settle(choice) {

@@ -1,5 +1,5 @@
-/* What each verdict replaced, so that U can restore it, and a notice where typed text was set
-   aside. */
+/* What each verdict replaced, so that U can restore it, and a notice where typed text was
+   removed. */
 
 import { copyOf, find } from "../ui/dom.js";
 
@@ -25,11 +25,11 @@ export class History {
     return step;
   }
 
-  /** Show in the sentence's row what was set aside; `step` restores it. */
+  /** Show in the sentence's row what was removed; `step` restores it. */
   show(row, step, removed) {
     this.clear(step.place);
     const notice = copyOf(find("#notice-template", HTMLTemplateElement));
-    notice.querySelector("[data-what]").textContent = `Set aside: ${removed.join(" and ")}.`;
+    notice.querySelector("[data-what]").textContent = `Removed ${removed.join(" and ")}. Undo brings it back.`;
     row.append(notice);
     this.notices.set(step.place, { notice, step });
   }

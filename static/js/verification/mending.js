@@ -67,8 +67,8 @@ export class Mending {
     }
     if (this.marked.has(number) && !types.includes("C")) {
       this.marked.delete(number);
-      if (!hasC(number - 1)) drop("missing", number, "what is missing");
-      if (!hasC(number + 1)) drop("missing", number + 1, "what is missing");
+      if (!hasC(number - 1)) drop("missing", number, "the missing content");
+      if (!hasC(number + 1)) drop("missing", number + 1, "the missing content");
     }
     return [...new Set(removed)];
   }

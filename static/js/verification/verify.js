@@ -153,7 +153,7 @@ function start() {
     const removed = mending.settle(place, typesOf(place), hasC);
     if (!removed.length) return;
     history.show(rows[place], history.steps.at(-1)?.place === place ? history.steps.at(-1) : step, removed);
-    status.textContent = `Sentence ${place + 1}. Set aside: ${removed.join(" and ")}. U undoes.`;
+    status.textContent = `Sentence ${place + 1}. Removed ${removed.join(" and ")}. U undoes.`;
   }
 
   /** Answer yes if the theme has no answer; else move to the answer, and from there choose the
@@ -209,7 +209,7 @@ function start() {
     history.push(step);
     mending.remove(fields);
     if (row === end) return;
-    history.show(row, step, [fields.matches(".verify-gap") ? "what is missing" : "the frames"]);
+    history.show(row, step, [fields.matches(".verify-gap") ? "the missing content" : "the frames"]);
     status.textContent = `Sentence ${step.place + 1}. Taken out. U undoes.`;
   }
 

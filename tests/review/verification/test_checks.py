@@ -109,6 +109,7 @@ def test_undecided_sentences_are_named_by_their_runs():
         ("verdict-0", f"Sentence 1 is {message}"),
         ("verdict-2", f"Sentence 3 is {message}"),
     ]
+    assert problems(OK, UNDECIDED, UNDECIDED) == [("verdict-1", f"Sentences 2 and 3 are {message}")]
     text = "One. " * 10_000
     assert problems(*[UNDECIDED] * 10_000, text=text) == [
         ("verdict-0", f"Sentences 1 to 10000 are {message}")
