@@ -12,6 +12,7 @@ from annotate.models import Invitation
 from annotate.projects.invited import MAX_PEOPLE
 from tests.api.asking import problem, program_of
 from tests.cast import client_of
+from tests.markup import shows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 MEMBERS = "/p/dives/members/"
@@ -66,7 +67,9 @@ def test_a_new_link_replaces_the_lost_one_and_has_its_days_again(project, ada, o
     [lost] = links(client.post(f"{MEMBERS}invite/", {"roles": ["annotator"]}))
     invitation = Invitation.objects.get()
     Invitation.objects.update(expires_at=timezone.now() - timedelta(days=1))
-    assert "Expired" in client.get(MEMBERS).text
+    page = client.get(MEMBERS).text
+    assert "Expired" in page
+    assert shows(page, '<td data-label="Roles"><span class="badge plain">Annotator</span></td>')
     [link] = links(client.post(f"{MEMBERS}invitations/{invitation.pk}/renew/"))
     assert client_of(olaf).get(lost).status_code == 410
     assert client_of(olaf).post(link).headers["Location"] == "/p/dives/"
