@@ -98,6 +98,10 @@ def test_from_the_study_to_the_captions_that_are_handed_out(
 
 def check_page_before_anything_is_judged(page, axe):
     expect(page.get_by_text("No estimate yet.")).to_be_visible()
+    hint = page.get_by_text("A wave is drawn once the one before is verified")
+    expect(hint).to_be_hidden()
+    page.get_by_label("How captions are drawn").select_option("uncertain")
+    expect(hint).to_be_visible()
     for _ in schemes(page):
         axe(page)
     pages = page.locator(".sidebar-pages")
