@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotate.models import WorkItem
 from tests.browser.work_pages import open_work
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import CAPTION, hold_verification
@@ -74,3 +75,8 @@ def test_a_caption_is_verified_on_a_phone(page_of, anna, held):
     check_what_is_in_view(page)
     check_that_a_verdict_is_counted_and_undone_by_touch(page)
     check_that_a_correction_is_written_in_sight(page)
+    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
+    WorkItem.objects.update(state=WorkItem.State.CANCELLED)  # as when its study is stopped
+    page.reload()
+    expect(page.get_by_role("link", name="Back to my work")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
