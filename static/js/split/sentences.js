@@ -83,7 +83,7 @@ export class Sentences extends Emitter {
     this.changed(`Sentence ${sentence.number + 1}: ${target || "not decided"}.`);
   }
 
-  undo() {
+  undo({ scroll = true } = {}) {
     const last = this.done.pop();
     if (!last) return;
     const now = this.texts();
@@ -97,7 +97,7 @@ export class Sentences extends Emitter {
       this.assign(row, from, { isUndo: true }); // the text was edited since: undo only the sentence
     }
     this.undoButton.disabled = this.done.length === 0;
-    this.setCurrent(row, { scroll: true });
+    this.setCurrent(row, { scroll });
     this.changed(`Sentence ${Number(row.dataset.number) + 1}: ${from || "not decided"} again.`);
   }
 
@@ -182,7 +182,8 @@ export class Sentences extends Emitter {
         if (event.target.type === "radio") this.assign(row, event.target.value);
       });
     }
-    this.undoButton.addEventListener("click", () => this.undo());
+    // By pointer, the button stays below it: a second click must not choose in a sentence.
+    this.undoButton.addEventListener("click", ({ detail: isPointer }) => this.undo({ scroll: !isPointer }));
     this.listenToKeys();
   }
 
