@@ -28,6 +28,7 @@ from review.pay.queries import (
     lines_of,
     open_entries,
     people_paid,
+    rates_of,
     statement_entries,
     statements_of,
     today,
@@ -118,26 +119,36 @@ def rates_context(
     bonus: BonusForm | None = None,
 ) -> dict[str, Any]:
     project = membership.project
-    rates = list(PayRate.objects.filter(project=project).select_related("created_by"))
     rate = rate or RateForm(initial={"kind": kind, "starts_on": today()})
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
     offer_choices(rate, "kind", [(each.value, each.label) for each in kinds])
     end = end or EndPayForm(initial={"starts_on": today()}, auto_id=END_IDS)
-    last = {rate.kind: rate for rate in reversed(rates)}
-    paid = {kind: rate.get_kind_display() for kind, rate in last.items() if rate.pays}
-    offer_choices(end, "kind", list(paid.items()))
+    paid = _paid_kinds(project)
+    offer_choices(end, "kind", paid)
     current = bonus_of(project)
     return {
         "membership": membership,
         "project": project,
-        "rates": rates,
+        "rates": PayRate.objects.filter(project=project).select_related("created_by"),
         "current_bonus": current,
         "currency_form": currency or CurrencyForm(initial={"currency": project.currency}),
         "rate_form": rate,
         "end_form": end if paid else None,
         "bonus_form": bonus or BonusForm(initial=BonusForm.values_of(current)),
     }
+
+
+def _paid_kinds(project: Project) -> list[tuple[str, str]]:
+    """Return the kinds of work whose pay can end: those that are paid today, also if an end is set
+    for a later day, and those whose newest rate pays.
+    """
+    rates, day = rates_of(project), today()
+    return sorted(
+        (kind, of_kind[0].get_kind_display())
+        for kind, of_kind in rates.by_kind.items()
+        if of_kind[0].pays or rates.on(kind, day)
+    )
 
 
 def statements_csv(project: Project) -> Iterator[str]:

@@ -49,7 +49,7 @@ def record_pay(*, project: Project) -> int:
     entries = []
     for key, person, kind, seconds, submitted_at in rows.values_list(*columns):
         rate = rates.on(kind, submitted_at.astimezone(UTC).date())
-        if rate is None:  # changed since the query
+        if rate is None:  # the query has only work that a rate pays
             continue
         entries.append(
             PayEntry(

@@ -72,10 +72,12 @@ def test_pay_is_hidden_until_an_admin_sets_currency_rate_and_bonus(project, anna
     refused = admin.post(url("end_pay", project), end)
     assert refused.status_code == 422
     assert "isn&#x27;t paid on" in refused.text
-    end["starts_on"] = str(today())
+    end["starts_on"] = str(today() + timedelta(days=9))
+    admin.post(url("end_pay", project), end)
+    end["starts_on"] = str(today())  # earlier than was planned
     page = send_in_place(admin, url("pay_rates", project), url("end_pay", project), end)
     assert f"not paid from {today().day} {today():%b %Y}." in page.text
-    assert page.text.count(">Not paid<") == 2
+    assert page.text.count(">Not paid<") == 4
     kinds = [kind for kind, _ in page.context["end_form"].fields["kind"].choices]
     assert kinds == ["split"]  # the others have ended
 
