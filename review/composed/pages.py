@@ -157,8 +157,8 @@ def _part(
     asked: Mapping[int, int],
 ) -> Part:
     result = result_of(report, ComposedScores) if report else ComposedScores()
-    table = _table(result, "circo", report, form)
-    numbers = parameters_of(report, ComposedParameters) if report and table else None
+    has_numbers = report is not None and bool(_scores(result, "circo"))
+    numbers = parameters_of(report, ComposedParameters) if report and has_numbers else None
     return Part(
         subject=subject,
         model=current.model,
@@ -166,10 +166,10 @@ def _part(
         report=report,
         numbers=numbers,
         is_old=is_old,
-        table=table,
-        unlimited=_table(result, "unlimited", report, form),
-        tfcovr=_table(result, "tfcovr", report, form),
-        chart=draw_map(_scores(result, "circo")) if table else None,
+        table=_table(result, "circo", report, numbers, form),
+        unlimited=_table(result, "unlimited", report, numbers, form),
+        tfcovr=_table(result, "tfcovr", report, numbers, form),
+        chart=draw_map(_scores(result, "circo")) if has_numbers else None,
         left_out=asked.get(numbers.triplets, 0) - numbers.queries if numbers else 0,
         reason=result.reason,
         mend=result.mend,
@@ -177,10 +177,17 @@ def _part(
 
 
 def _table(
-    result: ComposedScores, convention: str, report: Report | None, form: SortForm
+    result: ComposedScores,
+    convention: str,
+    report: Report | None,
+    numbers: ComposedParameters | None,
+    form: SortForm,
 ) -> Table | None:
+    if numbers is None:
+        return None
+    over = numbers.queries, numbers.gallery
     rows = tuple(
-        Row(name, "", tuple(Cell(HUNDRED * score, report) for score in scores.values()))
+        Row(name, "", tuple(Cell(HUNDRED * score, report, over=over) for score in scores.values()))
         for name, scores in _scores(result, convention)
     )
     if not rows:

@@ -15,6 +15,7 @@ from review.composed.forms import BASELINE_NAMES
 from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
+from review.reports.small_samples import TOO_FEW
 from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries
 from tests.markup import squeezed
@@ -59,6 +60,13 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, rita, url):
     assert "By TF-CoVR’s released code" in text
     assert "have changed since" not in text
     assert reverse("review:retrieval_queries", args=[project.slug, report.pk]) in text
+
+
+def test_it_calls_no_number_from_a_few_queries_the_best(project, rita, url):
+    ask(project)
+    report_of(project)
+    assert part(rita, project).table.best == {}
+    assert TOO_FEW in squeezed(client_of(rita).get(url).text)
 
 
 def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
