@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from importlib.metadata import version
 from statistics import fmean
 
-from metrics.overlap import bleu, cider, rouge, treebank, words
+from metrics.overlap import bleu, cider, rouge
 from metrics.overlap.counts import (
     BETA,
     ORDER,
@@ -17,6 +17,7 @@ from metrics.overlap.inputs import clips_of
 from metrics.overlap.meteor import align
 from metrics.overlap.result import CaptionCounts, CaptionOverlap, Counted, PairCounts
 from metrics.overlap.synonyms import Synonyms
+from metrics.overlap.words import PTB, tokenizer_signature
 
 
 def caption_overlap(
@@ -24,6 +25,7 @@ def caption_overlap(
     references: Mapping[Hashable, Sequence[str]],
     *,
     synonyms: Synonyms | None = None,
+    tokenizer: str = PTB,
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> CaptionOverlap:
@@ -32,14 +34,15 @@ def caption_overlap(
 
     `predictions` and `references` are by clip. The order of `references` is the order of the
     result, and the resamples of a seed depend on it. A model caption without a word scores 0; a
-    human caption without a word is left out. With `synonyms` METEOR also matches synonyms. CIDEr's
-    weights come from the human captions of all clips, so that they are the same for models that
-    miss different clips; its interval treats them as fixed.
+    human caption without a word is left out. `tokenizer`: the one that `tokenizer_for` returns for
+    the human captions, since PTB takes a sentence without spaces as one word. With `synonyms`
+    METEOR also matches synonyms. CIDEr's weights come from the human captions of all clips, so that
+    they are the same for models that miss different clips; its interval treats them as fixed.
 
     Raises ValueError for a prediction whose id is not in `references`, for human captions given as
     a single string, for values that aren't strings, and for a negative `n_bootstrap`.
     """
-    counted = count_captions(predictions, references, synonyms)
+    counted = count_captions(predictions, references, synonyms, tokenizer)
     counts = counted.captions
     scores = score_counts(counts, n_bootstrap, seed)
     human = [pair.words for caption in counts for pair in caption.pairs]
@@ -55,7 +58,7 @@ def caption_overlap(
         mean_words=fmean(caption.words for caption in counts) if counts else None,
         mean_reference_words=fmean(human) if human else None,
         captions=scores.captions,
-        made=how_made(synonyms),
+        made=how_made(synonyms, tokenizer),
         n_bootstrap=n_bootstrap,
         seed=seed,
     )
@@ -65,9 +68,10 @@ def count_captions(
     predictions: Mapping[Hashable, str],
     references: Mapping[Hashable, Sequence[str]],
     synonyms: Synonyms | None = None,
+    tokenizer: str = PTB,
 ) -> Counted:
     """Return what the four metrics count, with the arguments and errors of `caption_overlap`."""
-    clips, without = clips_of(predictions, references)
+    clips, without = clips_of(predictions, references, tokenizer)
     compared = [clip for clip in clips if clip.prediction is not None]
     missing = tuple(clip.key for clip in clips if clip.prediction is None)
     cosines = cider.cosine_sums(clips) if compared else None
@@ -85,13 +89,13 @@ def count_captions(
     return Counted(tuple(counts), missing, without)
 
 
-def how_made(synonyms: Synonyms | None = None) -> dict[str, str]:
+def how_made(synonyms: Synonyms | None = None, tokenizer: str = PTB) -> dict[str, str]:
     """Return how `caption_overlap` computes each number, before it does: short texts for a
     signature, without | or :.
     """
     matches = f"exact+stem+synonyms of {synonyms.name}" if synonyms else "exact+stem"
     return {
-        "words": f"PTBTokenizer {treebank.VERSION},rules {words.VERSION},no punctuation",
+        "words": tokenizer_signature(tokenizer),
         "bleu4": f"sacrebleu {version('sacrebleu')},corpus,smooth {bleu.SMOOTHING}",
         "meteor": f"nltk {version('nltk')},{matches}",
         "rouge_l": f"beta {BETA}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from reprlib import repr as brief
 
-from metrics.overlap.words import Words, words_of
+from metrics.overlap.words import PTB, Words, words_of
 
 NAMED = 3
 
@@ -24,7 +24,9 @@ class Clip:
 
 
 def clips_of(
-    predictions: Mapping[Hashable, str], references: Mapping[Hashable, Sequence[str]]
+    predictions: Mapping[Hashable, str],
+    references: Mapping[Hashable, Sequence[str]],
+    tokenizer: str = PTB,
 ) -> tuple[list[Clip], tuple[Hashable, ...]]:
     """Return the clips with a human caption, in the order of `references`, and the ids of those
     without. Raises ValueError as `caption_overlap` does.
@@ -40,8 +42,10 @@ def clips_of(
     for key, texts in references.items():
         if isinstance(texts, str):
             raise ValueError(f"references of {brief(key)} are a single text; give a list of texts")
-        human = tuple(filter(None, (_words(text, key, "references") for text in texts)))
-        predicted = _words(predictions[key], key, "predictions") if key in predictions else None
+        human = tuple(filter(None, (_words(text, tokenizer, key, "references") for text in texts)))
+        predicted = None
+        if key in predictions:
+            predicted = _words(predictions[key], tokenizer, key, "predictions")
         if human:
             clips.append(Clip(key, predicted, human))
         else:
@@ -49,7 +53,7 @@ def clips_of(
     return clips, tuple(without)
 
 
-def _words(text: object, key: Hashable, name: str) -> Words:
+def _words(text: object, tokenizer: str, key: Hashable, name: str) -> Words:
     if not isinstance(text, str):
         raise ValueError(f"{name} of {brief(key)} have {brief(text)}, which is not text")
-    return words_of(text)
+    return words_of(text, tokenizer)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from metrics.overlap.treebank_words import (
 )
 
 VERSION = "3.4.1"
+SOFT_HYPHEN = "\u00ad"
 
 LETTER = r"[\p{L}\u00AD\u0237-\u024F\u02C2-\u02C5\u02D2-\u02DF\u02E5-\u036F\u0483-\u0487]"
 LATER = rf"(?:{LETTER}|\p{{Nd}})"
@@ -285,4 +286,13 @@ def _longest(rules: list[Rule], text: str, place: int) -> tuple[str, int]:
         return "", place + 1
     end = match.end("token") - best.back
     token = text[place:end]
-    return (best.written(token) if best.written else token), end
+    return _without_soft_hyphens(best.written(token) if best.written else token), end
+
+
+def _without_soft_hyphens(token: str) -> str:
+    """Return the token as the program does: only addresses and hashtags keep soft hyphens, and a
+    token of nothing else is a hyphen.
+    """
+    if SOFT_HYPHEN not in token or any(sign in token for sign in ("://", "@", "#")):
+        return token
+    return token.replace(SOFT_HYPHEN, "") or "-"

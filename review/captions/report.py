@@ -10,6 +10,7 @@ from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
 from metrics.overlap.compare import count_captions, how_made
 from metrics.overlap.result import VERSION, CaptionCounts, Counted
+from metrics.overlap.words import tokenizer_for
 from review.captions.computing import N_BOOTSTRAP, SEED, Overlap, overlap_of
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
@@ -21,6 +22,8 @@ from review.reports.results import parameters_of
 from review.reports.stored import StoredKind
 
 METHOD = f"metrics.overlap {VERSION}"
+# The human captions whose script decides how words are told apart.
+TOKENIZER_SAMPLE = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +56,7 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
     """Yield the inputs of each set in use that shares a clip with the human captions of its kind;
     the subject is the set's key."""
     references_of = cache(partial(human_references, project))
+    tokenizer_of = cache(lambda kind: _tokenizer_of(references_of(kind)))
     sets = CaptionSet.objects.filter(project=project, is_used=True).select_related("run")
     for caption_set in sets.order_by("pk"):
         references = references_of(caption_set.kind)
@@ -60,7 +64,8 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
         predicted = dict(of_set.values_list("clip", "caption"))
         if not predicted.keys().isdisjoint(references):
             further = further_of_kind(project, caption_set.kind, references)
-            yield _inputs(caption_set, references, further, predicted)
+            tokenizer = tokenizer_of(caption_set.kind)
+            yield _inputs(caption_set, references, further, predicted, tokenizer)
 
 
 def is_old(report: Report, digest: str) -> bool:
@@ -75,6 +80,7 @@ def _inputs(
     references: dict[int, int],
     further: dict[int, list[int]],
     predicted: dict[int, int],
+    tokenizer: str,
 ) -> Inputs:
     rows = [(clip, predicted.get(clip), human) for clip, human in references.items()]
     n_further = sum(map(len, further.values()))
@@ -91,18 +97,26 @@ def _inputs(
             # Only if a clip has several, so that other signatures stay unchanged.
             further_references=n_further if further else None,
             bootstrap=N_BOOTSTRAP,
-            **how_made(),
+            **how_made(tokenizer=tokenizer),
         ),
         labels=[rows, sorted(further.items())] if further else rows,
         count=sum(caption is not None for _, caption, _ in rows),
-        compute=lambda: overlap_of(_counted(rows, further)),
+        compute=lambda: overlap_of(_counted(rows, further, tokenizer)),
         seed=SEED,
-        tables=lambda: _tables(_counted(rows, further)),
+        tables=lambda: _tables(_counted(rows, further, tokenizer)),
     )
 
 
+def _tokenizer_of(references: Mapping[int, int]) -> str:
+    """Return the tokenizer for the script of the first human captions: captions never change, so
+    it depends on their keys alone."""
+    return tokenizer_for(_texts(list(references.values())[:TOKENIZER_SAMPLE]).values())
+
+
 def _counted(
-    rows: Sequence[tuple[int, int | None, int]], further: Mapping[int, Sequence[int]]
+    rows: Sequence[tuple[int, int | None, int]],
+    further: Mapping[int, Sequence[int]],
+    tokenizer: str,
 ) -> Counted:
     """Return the counts. `further`: a clip's references beyond the first."""
     keys = {clip: [human, *further.get(clip, [])] for clip, _, human in rows}
@@ -111,6 +125,7 @@ def _counted(
     return count_captions(
         {clip: own[caption] for clip, caption, _ in rows if caption is not None},
         {clip: [texts[key] for key in of_clip] for clip, of_clip in keys.items()},
+        tokenizer=tokenizer,
     )
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from metrics.overlap.compare import caption_overlap, how_made
 from metrics.overlap.counts import NO_CAPTIONS, NO_RUN, ONE_CLIP
+from metrics.overlap.words import tokenizer_for
 from tests.metrics.golden import golden
 
 ROWS = golden("coco_caption.csv")
@@ -41,6 +43,16 @@ def test_it_gives_what_coco_caption_gives():
     assert (done.n, done.n_references) == (6, 10)
     assert done.mean_words == fmean(caption.n_words for caption in done.captions)
     assert [caption.n_words for caption in done.captions] == [26, 22, 13, 18, 4, 18]
+
+
+def test_equal_captions_in_a_script_without_spaces_have_the_highest_scores():
+    texts = {1: "一个男人骑自行车。", 2: "两只狗在草地上跑。", 3: "女孩打开门走出去。"}
+    tokenizer = tokenizer_for(texts.values())
+    done = caption_overlap(
+        texts, {clip: [text] for clip, text in texts.items()}, tokenizer=tokenizer
+    )
+    assert values(done) == pytest.approx([100, 99.902, 100, 1000], abs=0.01)
+    assert done.made["words"] == f"sacrebleu {version('sacrebleu')} zh,rules 3,no punctuation"
 
 
 def test_each_score_is_within_its_interval_which_the_seed_repeats():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.overlap.words import words_of
+from metrics.overlap.words import CHAR, PTB, ZH, tokenizer_for, words_of
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,21 @@ from metrics.overlap.words import words_of
 )
 def test_it_keeps_words_and_symbols_and_drops_punctuation(text, words):
     assert " ".join(words_of(text)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "tokenizer", "words"),
+    [
+        ("A man rides a bike past a café.", PTB, "a man rides a bike past a café ."),
+        ("한 남자가 자전거를 탄다.", PTB, "한 남자가 자전거를 탄다"),
+        ("他骑Red自行车3.5米，停下。", ZH, "他 骑 red 自 行 车 3.5 米 停 下"),
+        ("彼は自転車に乗る。", CHAR, "彼 は 自 転 車 に 乗 る"),
+        ("เขาขี่", CHAR, "เ ข า ข ี ่"),
+    ],
+)
+def test_the_script_decides_what_a_word_is(text, tokenizer, words):
+    assert tokenizer_for([text]) == tokenizer
+    assert [*words_of(text, tokenizer)] == [word for word in words.split() if word != "."]
 
 
 @given(st.text())

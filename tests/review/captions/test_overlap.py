@@ -1,5 +1,7 @@
 """BLEU-4, METEOR, ROUGE-L and CIDEr of sets of captions, by hand and by what follows what."""
 
+from importlib.metadata import version
+
 import pytest
 
 from annotate.models import Caption
@@ -55,6 +57,18 @@ def test_a_model_that_says_what_people_said_has_the_highest_scores(project, clip
     assert report.result["missing"] == 0
 
 
+def test_captions_in_chinese_are_compared_by_characters(project):
+    texts = ["一个男人骑自行车。", "两只狗在草地上跑。"]
+    clips = [make_clip(project) for _ in texts]
+    for clip, text in zip(clips, texts, strict=True):
+        describe(clip, text)
+    set_of(project, "Heron", dict(zip(clips, texts, strict=True)))
+    [report] = recompute(project=project, name=NAME)
+    assert scores(report)["cider"] == pytest.approx(1000)
+    assert report.result["mean_words"] == 8
+    assert f"|words:sacrebleu {version('sacrebleu')} zh,rules 3,no punctuation|" in report.signature
+
+
 def test_rouge_l_by_hand(project, clips):
     # "a diver turns" against "a diver jumps from a tower": 2 words in common of 3 and of 6.
     set_of(project, "Heron", {clips[0]: "A diver turns."})
@@ -82,7 +96,7 @@ def test_it_is_what_the_metric_says_with_its_intervals_and_signature(project, cl
         f"overlap|model:A b c|set:{made.pk}|kind:general|"
         "prompt:unknown|frames:unknown|theme:unknown|references"
     )
-    assert "|labels:2|seed:0|method:metrics.overlap 2|inputs:" in report.signature
+    assert "|labels:2|seed:0|method:metrics.overlap 3|inputs:" in report.signature
     assert {metric.key for metric in metrics_by_set(project, {made.pk})} >= {"bleu4", "cider"}
 
 
