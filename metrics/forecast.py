@@ -8,6 +8,11 @@ how much days differ, and how well n days tell their mean. A day d is in the int
 that is left is within t standard errors of d * m, where t is Student's quantile for n - 1 degrees
 of freedom. The ends of the interval are the roots of (left - d m)^2 = t^2 s^2 (d + d^2 / n).
 
+Free days of the week, such as weekends, recur and so don't make the days differ by chance. From
+MIN_DAYS_WITH_WEEKS days on, a day of the week that never has work is free if the other days nearly
+always have work. Free days then don't count among the n, and d counts days of work, which become
+days from now by the same week.
+
 The time of what is left is predicted in the same way from the times of n finished submissions: k
 more take k * m, with the variance s^2 * (k + k^2 / n).
 """
@@ -21,6 +26,10 @@ from fractions import Fraction
 
 LEAST_DAYS = 5
 MOST_DAYS = 14
+WEEK = 7
+MIN_DAYS_WITH_WEEKS = 12
+# So many of the other days may be without work where days of the week are free.
+MAX_OTHER_SHARE_WITHOUT_WORK = 0.1
 LEVEL = 0.8
 Z_80 = 1.2815515655446004
 # Student's quantiles at 0.9, both tails together LEVEL, by degrees of freedom: LEAST_DAYS - 1 to
@@ -33,9 +42,10 @@ _QUANTILES = {
 
 @dataclass(frozen=True)
 class Forecast:
-    """`days`: finished days that the pace is from; `mean` and `sd` of the units done in one day.
-    `expected`, `low` and `high` are days from now, all None with a `reason`; `high` alone is None
-    if the days differ so much that the work may never end at this pace.
+    """`days`: finished days that the pace is from, without free days; `mean` and `sd` of the units
+    done in one of them. `expected`, `low` and `high` are days from now, free days included, all
+    None with a `reason`; `high` alone is None if the days differ so much that the work may never
+    end at this pace.
     """
 
     left: int
@@ -98,7 +108,7 @@ def _quantile(df: int) -> float:
 def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:
     """Return when `left` units will be done, from the units of each of the last finished days,
     oldest first. Days before the first with any work don't count, and of the others the last
-    MOST_DAYS do. Raises ValueError for a negative count.
+    MOST_DAYS do; the last one is yesterday. Raises ValueError for a negative count.
     """
     if left < 0 or any(units < 0 for units in per_day):
         raise ValueError("Counts of work are never negative.")
@@ -108,13 +118,53 @@ def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:
         return Forecast(left, len(days), expected=0.0, low=0.0, high=0.0)
     if len(days) < LEAST_DAYS:
         return Forecast(left, len(days), reason=_too_few(len(days)))
+    free = _free_weekdays(days)
+    days = [units for place, units in enumerate(days, -len(days)) if place % WEEK not in free]
     n = len(days)
     mean = sum(days) / n
     if not mean:
         return Forecast(left, n, mean=0.0, sd=0.0, reason=f"Nothing was done in the last {n} days.")
     sd = math.sqrt(sum((units - mean) ** 2 for units in days) / (n - 1))
     low, high = _roots(left, mean, (_QUANTILES[n - 1] * sd) ** 2, n)
-    return Forecast(left, n, mean=mean, sd=sd, expected=left / mean, low=low, high=high)
+    return Forecast(
+        left,
+        n,
+        mean=mean,
+        sd=sd,
+        expected=_days_from_now(left / mean, free),
+        low=_days_from_now(low, free),
+        high=None if high is None else _days_from_now(high, free),
+    )
+
+
+def _free_weekdays(days: Sequence[int]) -> frozenset[int]:
+    """Return the free days of the week, 0 for that of today, from the last days, oldest first."""
+    if len(days) < MIN_DAYS_WITH_WEEKS:
+        return frozenset()
+    by_weekday: dict[int, list[int]] = {}
+    for place, units in enumerate(days, -len(days)):
+        by_weekday.setdefault(place % WEEK, []).append(units)
+    free = frozenset(weekday for weekday, counts in by_weekday.items() if not any(counts))
+    others = [units for weekday in by_weekday.keys() - free for units in by_weekday[weekday]]
+    is_steady = others.count(0) <= MAX_OTHER_SHARE_WITHOUT_WORK * len(others)
+    return free if is_steady and len(others) >= LEAST_DAYS else frozenset()
+
+
+def _days_from_now(work_days: float, free: frozenset[int]) -> float:
+    """Return when so many days of work are over, the free days between them included."""
+    if not free:
+        return work_days
+    in_a_week = WEEK - len(free)
+    weeks = max(0, math.ceil(work_days / in_a_week) - 1)
+    left, passed = work_days - weeks * in_a_week, float(weeks * WEEK)
+    for weekday in range(WEEK):
+        if weekday in free:
+            passed += 1
+        elif left <= 1:
+            break
+        else:
+            left, passed = left - 1, passed + 1
+    return passed + left
 
 
 def latest(own: Forecast, before: Forecast) -> Forecast:

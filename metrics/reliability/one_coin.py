@@ -234,5 +234,6 @@ def _person(
     if math.isnan(spread):
         return Reliability(name, float(value), None, None, beyond, FLAT, float(n_known), compared)
     center = math.log(value / (1 - value))
-    low, high = (1 / (1 + math.exp(-(center + side * Z_95 * spread))) for side in (-1, 1))
+    # As a hyperbolic tangent, the logistic function can't overflow where all answers are right.
+    low, high = ((1 + math.tanh((center + side * Z_95 * spread) / 2)) / 2 for side in (-1, 1))
     return Reliability(name, float(value), low, high, beyond, "", float(n_known), compared)

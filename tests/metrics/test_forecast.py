@@ -70,9 +70,9 @@ def test_the_interval_holds_the_expected_day(left, days):
     assert forecast.days <= MOST_DAYS
     assert 0 < forecast.low <= forecast.expected * (1 + 1e-9)
     assert forecast.high is None or forecast.high >= forecast.expected * (1 - 1e-9)
-    # Both ends miss the work that is left by t standard errors.
+    # Both ends miss the work that is left by t standard errors, counted in days of work.
     for end in (forecast.low, forecast.high):
-        if end is not None and forecast.sd:
+        if end is not None and forecast.sd and forecast.expected == left / forecast.mean:
             error = forecast.sd * math.sqrt(end + end**2 / forecast.days)
             assert 1.35 <= abs(left - end * forecast.mean) / error * (1 + 1e-6) <= 1.534
 
@@ -88,6 +88,33 @@ def test_the_interval_covers_as_often_as_it_says():
         done = (random.poisson(12, 200) + random.integers(0, 17, 200)).cumsum()
         covered += forecast.low <= np.interp(400, done, np.arange(1, 201)) <= forecast.high
     assert covered / 4000 == pytest.approx(LEVEL, abs=0.02)
+
+
+def test_free_days_of_the_week_dont_widen_the_interval():
+    """The last two working weeks ended on Friday, and today is Sunday."""
+    plain = forecast_finish(60, [8, 12, 8, 12, 10] * 2)
+    week = [8, 12, 8, 12, 10, 0, 0]
+    on_sunday = forecast_finish(60, [*week, *week[:-1]])
+    assert (on_sunday.days, on_sunday.mean, on_sunday.sd) == (10, 10, plain.sd)
+    # Six days of work: today is free, then a week, and Monday.
+    assert (plain.expected, on_sunday.expected) == (6, 1 + 7 + 1)
+    assert forecast_finish(50, [*week, *week[:-1]]).expected == 1 + 5
+    # Nobody knows from eleven days which days are free.
+    assert forecast_finish(60, [*week, *week[:4]]).days == 11
+
+
+def test_with_free_weekends_the_interval_covers_as_often_as_it_says():
+    random = np.random.default_rng(0)
+    is_weekend = np.arange(2 * 7) % 7 >= 5
+    covered = 0
+    for first in range(2000):
+        free = np.roll(is_weekend, first % 7)
+        seen = np.where(free, 0, random.poisson(12, 14) + random.integers(0, 17, 14))
+        forecast = forecast_finish(400, seen.tolist())
+        coming = random.poisson(12, 140) + random.integers(0, 17, 140)
+        done = np.where(np.tile(free, 10), 0, coming).cumsum()
+        covered += forecast.low <= np.interp(400, done, np.arange(1, 141)) <= forecast.high
+    assert covered / 2000 == pytest.approx(LEVEL, abs=0.03)
 
 
 def test_work_ends_no_sooner_than_the_work_that_it_waits_for():

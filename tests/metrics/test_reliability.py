@@ -147,6 +147,15 @@ def test_known_answers_break_the_tie_of_two_people_who_differ():
     assert people["ben"].value < 0.3
 
 
+def test_without_imagined_answers_nobody_who_is_always_right_is_known_well():
+    labels = [(name, unit, "xy"[unit % 2]) for unit in range(6) for name in ("Anna", "Ben")]
+    people = estimate_reliability(labels, "xy", imagined=(0, 0)).people
+    assert [(round(person.value, 6), person.low, person.high) for person in people] == [
+        (1, 0, 1),
+        (1, 0, 1),
+    ]
+
+
 def test_nothing_known_is_undefined_with_a_reason():
     [person] = estimate_reliability([("anna", 1, "a")], SCALE).people
     assert (person.value, person.low, person.high) == (None, None, None)
