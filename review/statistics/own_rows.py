@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
 
 from annotate.models import Caption, Project, Video
 from review.statistics.columns import Value
@@ -22,6 +22,7 @@ from review.statistics.report import (
 )
 from review.triplets.models import Triplet, TripletSet
 from review.triplets.queries import newest_triplets
+from review.verification.completeness import complete_clips
 
 PEOPLE = {HUMAN, PUBLISHED, CORRECTED, VERIFIED}
 MODELS = {MACHINE, REFINED, CORRECTED, VERIFIED}
@@ -40,7 +41,8 @@ class OwnRow:
 
 def own_rows(project: Project, statistics: Statistics) -> list[OwnRow]:
     """Return one row of CaReBench and TF-CoVR, and of LoVR one for clips and one for whole videos.
-    In TF-CoVR, return none until a set of triplets is finished.
+    In TF-CoVR, return none until a set of triplets is finished. A row of CaReBench counts the clips
+    that a release would have now, so no machine draft; LoVR's product are captions of models.
     """
     if project.protocol == Project.Protocol.TFCOVR:
         triplets = newest_triplets(project)
@@ -48,16 +50,37 @@ def own_rows(project: Project, statistics: Statistics) -> list[OwnRow]:
     if project.protocol == Project.Protocol.LOVR:
         levels = (("clips", statistics.clips), ("whole videos", statistics.videos))
         return [OwnRow(project.name, name, _sizes(level)) for name, level in levels]
-    clips = statistics.clips
-    by_kind = {captions.kind: captions for captions in clips.captions}
-    general = by_kind.get(Caption.Kind.GENERAL)
-    parts = {
-        # People write a general caption in the four parts of Stage I.
-        "hierarchical": bool(general and general.origins.get(HUMAN)),
-        "static_focus": Caption.Kind.SPATIAL in by_kind,
-        "dynamic_focus": Caption.Kind.TEMPORAL in by_kind,
+    return [_of_finished(project)]
+
+
+def _of_finished(project: Project) -> OwnRow:
+    """Count the clips whose human texts are finished, in one statement."""
+    merged = Caption.objects.filter(pk=OuterRef("merged_id"))
+    rows = list(
+        complete_clips(project)
+        .order_by()
+        .values_list(
+            "duration_ms",
+            Subquery(merged.values("word_count")),
+            Subquery(merged.values("source")),
+        )
+    )
+    clips = len(rows)
+    # People write a general caption in the four parts of Stage I.
+    is_written = any(source == Caption.Source.MERGED for *_, source in rows)
+    name = f"human texts of {clips:,} finished clip{'' if clips == 1 else 's'}"
+    if not rows:
+        return OwnRow(project.name, name, {"samples": 0})
+    values: Values = {
+        "samples": clips,
+        "seconds": sum(length for length, *_ in rows) / clips / 1000,
+        "words": sum(words for _, words, _ in rows) / clips,
+        "annotator": "Human",
+        "hierarchical": is_written,
+        "static_focus": True,
+        "dynamic_focus": True,
     }
-    return [OwnRow(project.name, "this project", {**_sizes(clips), **parts})]
+    return OwnRow(project.name, name, values)
 
 
 def _sizes(level: Level) -> Values:

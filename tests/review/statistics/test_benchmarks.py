@@ -35,9 +35,17 @@ def texts(response):
 
 
 def test_rows_are_pasted_with_their_sources_and_shown_to_everybody(project, ada, anna):
-    clip = make_clip(project)
-    caption(clip, 200, "human")
-    caption(clip, 80, "human", "spatial")
+    clip, draft = make_clip(project), make_clip(project)
+    caption(draft, 10, "machine")
+    caption(draft, 20, "human")
+    [unfinished] = own_rows(project, count_statistics(project))
+    assert (unfinished.source, unfinished.values) == (
+        "human texts of 0 finished clips",
+        {"samples": 0},
+    )
+    merged = caption(clip, 200, "merged")
+    for kind in ("spatial", "temporal"):
+        caption(clip, 80, "human", kind).parents.add(merged)
     recompute(project=project, name="statistics")
     client_of(ada).post(url("paste_benchmark_rows"), {"rows": PASTED})
     page = reverse("review:report_page", args=["dives", "corpus/statistics"])
@@ -46,7 +54,8 @@ def test_rows_are_pasted_with_their_sources_and_shown_to_everybody(project, ada,
     assert (other.name, other.source) == ("MSVD", "Chen, 2011")
     assert [text for text, _ in other.cells] == ["1,000", "–", "7.01", "–", "–", "✗", "–"]
     seconds = f"{clip.duration_ms / 1000:,.2f}"
-    assert [text for text, _ in own.cells] == ["1", seconds, "200.00", "Human", "✓", "✓", "✗"]
+    assert [text for text, _ in own.cells] == ["1", seconds, "200.00", "Human", "✓", "✓", "✓"]
+    assert own.source == "human texts of 1 finished clip"
     assert "Edit other benchmarks" not in response.text
     latex = client_of(anna).get(f"{page}table-1.tex").text
     assert r"MSVD (Chen, 2011) & 1,000 & -- & 7.01 & -- & -- & $\times$ & -- \\" in latex
