@@ -5,6 +5,7 @@ Plain data: a web process reads it without loading any model.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +33,10 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One setting of a backend; `choices` closes a text, `least` and `most` bound a number."""
+    """One setting of a backend; `choices` closes a text, `least` and `most` bound a number.
+    `is_json`: a text that holds a JSON object. `is_later`: added after the first release, so that
+    recipes leave it out at its default, and earlier results keep their hashes.
+    """
 
     name: str
     kind: type
@@ -41,6 +45,8 @@ class Parameter:
     least: float = -math.inf
     most: float = math.inf
     choices: tuple[str, ...] = ()
+    is_json: bool = False
+    is_later: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,6 +152,10 @@ BACKENDS: Mapping[str, BackendInfo] = {
             Parameter("max_frames", int, 64, "frames of a clip that are sent", least=1, most=512),
             Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64,
                       most=4096),
+            Parameter("left_out", str, "", "parameters never sent, such as temperature, seed; "
+                      "those that the server refuses are found by themselves", is_later=True),
+            Parameter("extra_body", str, "", 'JSON that is sent along, such as '
+                      '{"reasoning_effort": "low"}', is_json=True, is_later=True),
         ),
     ),
     Backend.ELSEWHERE: BackendInfo(
@@ -165,6 +175,16 @@ def info(spec: ModelSpec) -> BackendInfo:
 
 def has_role(spec: ModelSpec, role: Role) -> bool:
     return role in info(spec).roles
+
+
+def stated_parameters(backend: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that a recipe states: all but later ones at their default."""
+    later = {own.name: own.default for own in BACKENDS[backend].parameters if own.is_later}
+    return {
+        name: value
+        for name, value in parameters.items()
+        if name not in later or value != later[name]
+    }
 
 
 def model_settings(spec: ModelSpec) -> ModelSettings:
@@ -197,6 +217,11 @@ def _checked(parameter: Parameter, value: Any) -> Any:
     except (TypeError, ValueError) as error:
         noun = {int: "a whole number", float: "a number", str: "text"}[parameter.kind]
         raise InferenceError(f"{parameter.name} is {value!r}. Set it to {noun}.") from error
+    if parameter.is_json and not _is_json_object(converted):
+        raise InferenceError(
+            f"{parameter.name} is {value!r}. Write a JSON object, such as "
+            '{"reasoning_effort": "low"}.'
+        )
     if parameter.choices and converted not in parameter.choices:
         raise InferenceError(
             f"{parameter.name} is {value!r}. Choose from: {', '.join(parameter.choices)}."
@@ -207,6 +232,13 @@ def _checked(parameter: Parameter, value: Any) -> Any:
             f"and {parameter.most:g}."
         )
     return converted
+
+
+def _is_json_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:

@@ -9,14 +9,16 @@ import httpx2
 import openai
 
 from inference.backends.protocols import BackendError
+from inference.backends.replies import Reply, answer_in
 from inference.backends.servers import ModelServer
 
 MOST_SAID = 300
-PASSING = {500, 502, 503, 504}
+PASSING = {500, 502, 503, 504, 529}
+NO_CREDIT = "insufficient_quota"
 
 
-def text_of(body: bytes, server: ModelServer) -> str:
-    """Return the stripped text of a chat completion; raises BackendError."""
+def reply_of(body: bytes, server: ModelServer, left_out: tuple[str, ...] = ()) -> Reply:
+    """Return the answer of a chat completion apart from its reasoning; raises BackendError."""
     reply = _parsed(body, server)
     match reply:
         case {"error": error} if error:
@@ -28,7 +30,8 @@ def text_of(body: bytes, server: ModelServer) -> str:
         case {"choices": [{"finish_reason": "length"}, *_]}:
             raise BackendError(
                 "cut_off",
-                f"{server.name} cut off the text at max tokens. Raise max tokens.",
+                f"{server.name} cut off the text at max tokens. Raise max tokens, which a model "
+                "that thinks also uses for its reasoning.",
             )
         case {"choices": [{"finish_reason": "content_filter"}, *_]}:
             raise BackendError(
@@ -36,14 +39,16 @@ def text_of(body: bytes, server: ModelServer) -> str:
                 f"{server.name} blocked the text by its content filter. Use another model for "
                 "this clip, or write the caption by hand.",
             )
-        case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
-            return _storable(text.strip(), server)
-        case {"choices": [{"message": {"content": None | str()} as message}, *_]}:
-            raise BackendError(
-                "empty",
-                f"{server.name} answered without a text{_said(message.get('refusal'), server)} "
-                "Try another prompt or another model.",
-            )
+        case {"choices": [{"message": {"content": None | str() | list()} as message}, *_]}:
+            text, reasoning = _parts_of(message)
+            if not text.strip() and not reasoning.strip():
+                raise BackendError(
+                    "empty",
+                    f"{server.name} answered without a text{_said(message.get('refusal'), server)} "
+                    "Try another prompt or another model.",
+                )
+            answer = answer_in(_storable(text, server), _storable(reasoning, server))
+            return Reply(answer, reasoning=answer.reasoning, left_out=left_out)
     raise BackendError(
         "wrong_shape",
         f"{server.name} sent JSON that is not a chat completion. Check that the server's URL ends "
@@ -51,10 +56,27 @@ def text_of(body: bytes, server: ModelServer) -> str:
     )
 
 
+def _parts_of(message: dict[str, Any]) -> tuple[str, str]:
+    """Return the text of a message and the reasoning beside it: in a field of its own, as of vLLM
+    and DeepSeek, or as a part of the content, as of Mistral.
+    """
+    content = message.get("content") or ""
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    texts = [part for part in parts if isinstance(part, dict)]
+    answer = [str(part.get("text", "")) for part in texts if part.get("type") == "text"]
+    beside = [message.get(field) for field in ("reasoning_content", "reasoning")]
+    thinking = [part.get("thinking") for part in texts if part.get("type") == "thinking"]
+    return "".join(answer), "\n\n".join(
+        text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+        for text in [*beside, *thinking]
+        if text
+    )
+
+
 def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -> BackendError:
     """Return the client's error as a BackendError, without any content of the request."""
     if isinstance(error, openai.APIStatusError):
-        return _refusal(error.status_code, _said(error.body, server), server)
+        return _refusal(error.status_code, error.code, _said(error.body, server), server)
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
         return BackendError(
@@ -77,9 +99,13 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
     )
 
 
-def _refusal(status: int, reply: str, server: ModelServer) -> BackendError:
-    """Return the error for a reply of HTTP `status`; `said` is the server's reason."""
+def _refusal(status: int, code: str | None, reply: str, server: ModelServer) -> BackendError:
+    """Return the error for a refusal of HTTP `status` with the server's own `code` and reason."""
     name = server.name
+    if status == 402 or code == NO_CREDIT:
+        return BackendError(
+            "no_credit", f"{name} has no credit left{reply} Add some to the account, then retry."
+        )
     if status == 429:
         return BackendError(
             "busy", f"{name} has too many requests{reply} Lower parallel.", transient=True

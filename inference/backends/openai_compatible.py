@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 import openai
 from PIL import Image
 
 from inference.backends import model_replies, reply_formats
-from inference.backends.format_memory import StoredFormats
+from inference.backends.dialect_memory import StoredDialect
+from inference.backends.dialects import Dialect, DialectSearch
 from inference.backends.model_http import http_client
 from inference.backends.protocols import (
     BackendError,
@@ -24,12 +27,16 @@ from inference.backends.protocols import (
     Generation,
     ModelSettings,
 )
-from inference.backends.reply_formats import FormatSearch, JsonReply, ReplyFormat
+from inference.backends.replies import Reply
+from inference.backends.reply_formats import ReplyFormat
 from inference.backends.retries import Retries
 from inference.backends.servers import ModelServer, server
 
 JPEG_QUALITY = 85
 FORMAT_REFUSED = "format_refused"
+# So many refusals in the same words before any answer concern every request.
+SAME_REFUSALS = 4
+Request = TypeVar("Request")
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,8 @@ class Options:
 
     `parallel`: requests at once. `tries`: attempts per request. `timeout`: seconds until a reply
     begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
-    `max_frames`: frames sent per clip, evenly spread.
+    `max_frames`: frames sent per clip, evenly spread. `left_out`: names of parameters that are
+    never sent, separated by commas. `extra_body`: a JSON object that is sent along.
     """
 
     server: str
@@ -47,6 +55,16 @@ class Options:
     timeout: float = 120.0
     longest_side: int = 768
     max_frames: int = 64
+    left_out: str = ""
+    extra_body: str = ""
+
+    @property
+    def names_left_out(self) -> list[str]:
+        return [name for name in self.left_out.replace(",", " ").split() if name]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return dict(json.loads(self.extra_body)) if self.extra_body else {}
 
 
 def load(settings: ModelSettings) -> ChatModel:
@@ -68,7 +86,9 @@ class ChatModel:
         self.model_id = model_id
         self.options = options
         self.retries = Retries(options.tries)
-        self._formats = StoredFormats(server, model_id)
+        self._dialect = StoredDialect(server, model_id)
+        self._has_answered = False
+        self._refusals: Counter[str] = Counter()
         self._client = openai.OpenAI(
             base_url=server.url,
             # The HTTP client sets the server's own key, or none. If this were empty, the client
@@ -81,100 +101,130 @@ class ChatModel:
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
-        def caption_request(request: CaptionRequest) -> str | BackendError:
+        def caption_request(request: CaptionRequest, search: DialectSearch) -> str | BackendError:
             content = [*self._pictures(request.clip), {"type": "text", "text": request.prompt}]
-            return self._ask(_messages(request.system, content), generation)
+            return self._ask(_messages(request.system, content), generation, search)
 
-        with ThreadPoolExecutor(self.options.parallel) as pool:
-            return list(pool.map(caption_request, requests))
+        return self._ask_all(requests, caption_request)
 
     def complete(
         self, prompts: Sequence[str], generation: Generation, *, system: str = ""
     ) -> list[str | BackendError]:
-        if generation.json_schema is not None:
-            return self._complete_as_json(prompts, generation, generation.json_schema, system)
+        def complete_prompt(prompt: str, search: DialectSearch) -> str | BackendError:
+            if generation.json_schema is not None:
+                return self._ask_json(prompt, generation, generation.json_schema, system, search)
+            return self._ask(_messages(system, prompt), generation, search)
 
-        def complete_prompt(prompt: str) -> str | BackendError:
-            return self._ask(_messages(system, prompt), generation)
+        return self._ask_all(prompts, complete_prompt)
 
-        with ThreadPoolExecutor(self.options.parallel) as pool:
-            return list(pool.map(complete_prompt, prompts))
-
-    def _complete_as_json(
+    def _ask_all(
         self,
-        prompts: Sequence[str],
+        requests: Sequence[Request],
+        ask: Callable[[Request, DialectSearch], str | BackendError],
+    ) -> list[str | BackendError]:
+        """Return the replies to a batch of requests, `parallel` at a time.
+
+        The dialect is read and stored here, because the threads have no database.
+        """
+        search = DialectSearch(self._dialect, self.options.names_left_out)
+        with ThreadPoolExecutor(self.options.parallel) as pool:
+            replies = list(pool.map(lambda request: ask(request, search), requests))
+        search.keep()
+        return [self._refused_always(reply) for reply in self._counted(replies)]
+
+    def _counted(self, replies: list[str | BackendError]) -> list[str | BackendError]:
+        for reply in replies:
+            if not isinstance(reply, BackendError):
+                self._has_answered = True
+            elif reply.code == "refused":
+                self._refusals[str(reply)] += 1
+        return replies
+
+    def _refused_always(self, reply: str | BackendError) -> str | BackendError:
+        """Return a refusal in words that only refusals had so far as one of every request."""
+        if isinstance(reply, str) or reply.code != "refused" or self._has_answered:
+            return reply
+        is_always = self._refusals[str(reply)] >= SAME_REFUSALS
+        return BackendError("refused_always", str(reply)) if is_always else reply
+
+    def _ask_json(
+        self,
+        prompt: str,
         generation: Generation,
         schema: Mapping[str, Any],
         system: str,
-    ) -> list[str | BackendError]:
-        """Return the replies as JsonReply, each in the strictest format that the server accepts.
-
-        The stored formats are read and written here, because the threads have no database.
-        """
-        search = FormatSearch(self._formats)
-
-        def complete_one(prompt: str) -> str | BackendError:
-            for reply_format in search.candidates():
-                instruction = reply_formats.instruction(reply_format, schema, system, prompt)
-                request = f"{prompt}\n\n{instruction}" if instruction else prompt
-                answer = self._ask(_messages(system, request), generation, reply_format)
-                if isinstance(answer, str):
-                    search.accept(reply_format)
-                    enforced = reply_format == "json_schema"
-                    text = answer if enforced else reply_formats.unwrapped(answer, schema)
-                    return JsonReply(text, reply_format)
-                if answer.code != FORMAT_REFUSED:
-                    return answer
-            return answer
-
-        with ThreadPoolExecutor(self.options.parallel) as pool:
-            replies = list(pool.map(complete_one, prompts))
-        search.keep()
-        return replies
+        search: DialectSearch,
+    ) -> str | BackendError:
+        """Return the reply in the strictest format that the server accepts."""
+        for reply_format in search.formats():
+            instruction = reply_formats.instruction(reply_format, schema, system, prompt)
+            request = f"{prompt}\n\n{instruction}" if instruction else prompt
+            answer = self._ask(_messages(system, request), generation, search, reply_format)
+            if isinstance(answer, Reply):
+                search.accept(reply_format)
+                enforced = reply_format == "json_schema"
+                text = answer if enforced else reply_formats.unwrapped(answer, schema)
+                return Reply(
+                    text,
+                    reasoning=answer.reasoning,
+                    reply_format=reply_format,
+                    left_out=answer.left_out,
+                )
+            if answer.code != FORMAT_REFUSED:
+                return answer
+        return answer
 
     def _ask(
         self,
         messages: list[dict[str, Any]],
         generation: Generation,
+        search: DialectSearch,
         reply_format: ReplyFormat = "text",
-    ) -> str | BackendError:
-        """Return the text, or the error of the last attempt."""
+    ) -> Reply | BackendError:
+        """Return the answer, or the error of the last attempt."""
         failed = 0
         while True:
-            answer, retry_after = self._try(messages, generation, reply_format)
-            failed += 1
-            if isinstance(answer, str) or not answer.transient or failed >= self.retries.tries:
+            dialect = search.current
+            answer, refusal = self._try(messages, generation, dialect, reply_format)
+            if isinstance(answer, Reply):
+                search.accept()
                 return answer
+            if refusal and search.learn(dialect, refusal.status_code, refusal.body):
+                continue
+            failed += 1
+            if not answer.transient or failed >= self.retries.tries:
+                return answer
+            retry_after = refusal.response.headers.get("Retry-After", "") if refusal else ""
             self.retries.pause(failed, retry_after)
 
     def _try(
-        self, messages: list[Any], generation: Generation, reply_format: ReplyFormat
-    ) -> tuple[str | BackendError, str]:
-        """Return the text or the error, and the reply's Retry-After."""
+        self,
+        messages: list[Any],
+        generation: Generation,
+        dialect: Dialect,
+        reply_format: ReplyFormat,
+    ) -> tuple[Reply | BackendError, openai.APIStatusError | None]:
+        """Return the answer or the error, and the server's refusal, if it was one."""
         try:
             reply = self._client.chat.completions.with_raw_response.create(
                 model=self.model_id,
                 messages=messages,
-                temperature=generation.temperature,
-                top_p=generation.top_p,
-                max_tokens=generation.max_tokens,
-                seed=generation.seed,
                 response_format=_response_format(generation, reply_format),
-                extra_body=_beyond_openai(generation),
+                extra_body=_drawing(generation, dialect) | self.options.body,
             )
-            return model_replies.text_of(reply.content, self.server), ""
+            return model_replies.reply_of(reply.content, self.server, dialect.left_out), None
         except BackendError as error:
             # Keep the error, but not the frames that its traceback references.
-            return error.with_traceback(None), ""
+            return error.with_traceback(None), None
         except openai.APIStatusError as error:
-            retry_after = error.response.headers.get("Retry-After", "")
             failure = model_replies.failure(error, self.server)
             is_format = reply_formats.refuses_format(error.status_code, error.body, failure)
             if reply_format != "text" and is_format:
                 failure = BackendError(FORMAT_REFUSED, str(failure))
-            return failure, retry_after
+                return failure, None
+            return failure, error
         except (openai.OpenAIError, httpx2.HTTPError) as error:
-            return model_replies.failure(error, self.server), ""
+            return model_replies.failure(error, self.server), None
 
     def _pictures(self, clip: ClipFrames) -> Iterable[dict[str, Any]]:
         for frame in clip.frames[_evenly(len(clip.frames), self.options.max_frames)]:
@@ -187,11 +237,17 @@ def _messages(system: str, content: str | list[dict[str, Any]]) -> list[dict[str
     return [{"role": "system", "content": system}, question] if system else [question]
 
 
-def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
-    """Return parameters of vLLM and SGLang that a hosted service may refuse, if they are set."""
-    if generation.repetition_penalty == 1.0:
-        return None
-    return {"repetition_penalty": generation.repetition_penalty}
+def _drawing(generation: Generation, dialect: Dialect) -> dict[str, Any]:
+    """Return how the text is drawn and limited, in the server's dialect."""
+    parameters: dict[str, Any] = {
+        "temperature": generation.temperature,
+        "top_p": generation.top_p,
+        "seed": generation.seed,
+    }
+    if generation.repetition_penalty != 1.0:  # only vLLM and SGLang know it
+        parameters["repetition_penalty"] = generation.repetition_penalty
+    sent = {name: value for name, value in parameters.items() if name not in dialect.left_out}
+    return {dialect.limit: generation.max_tokens, **sent}
 
 
 def _response_format(generation: Generation, reply_format: ReplyFormat) -> Any:

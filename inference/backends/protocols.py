@@ -22,6 +22,14 @@ ElementKind = Literal["events", "objects"]
 Relation = Literal["entailment", "neutral", "contradiction"]
 
 
+# fmt: off
+CONCERNS_ALL = {
+    "unreachable", "unknown_server", "moved", "not_found", "key_refused", "no_credit",
+    "refused_always",
+}
+# fmt: on
+
+
 class BackendError(ItemFailed):
     """A model gave no usable answer. `str(error)` says what happened and how to fix it.
 
@@ -35,7 +43,7 @@ class BackendError(ItemFailed):
 
     @property
     def concerns_all(self) -> bool:
-        return self.code in {"unreachable", "key_refused", "not_found", "moved", "unknown_server"}
+        return self.code in CONCERNS_ALL
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
 
@@ -28,53 +28,6 @@ _ABOUT_FORMAT = re.compile(
     re.IGNORECASE,
 )
 _MOST_STARTS = 1000
-
-
-class JsonReply(str):
-    """A model's reply with the format that was requested."""
-
-    reply_format: ReplyFormat
-
-    def __new__(cls, text: str, reply_format: ReplyFormat) -> JsonReply:
-        reply = super().__new__(cls, text)
-        reply.reply_format = reply_format
-        return reply
-
-
-class FormatMemory(Protocol):
-    """Remembers which format a server accepts for a model, until the entry is too old."""
-
-    def recall(self) -> ReplyFormat | None: ...
-
-    def keep(self, reply_format: ReplyFormat) -> None: ...
-
-
-class FormatSearch:
-    """The formats that the requests of one batch try, most likely first."""
-
-    def __init__(self, memory: FormatMemory) -> None:
-        self._memory = memory
-        self._remembered = memory.recall()
-        self._accepted: ReplyFormat | None = None
-
-    def candidates(self) -> list[ReplyFormat]:
-        """Return the format that the server accepted last, then the others, strictest first."""
-        first = self._accepted or self._remembered
-        likeliest = [first] if first else []
-        return [*likeliest, *(other for other in FORMATS if other != first)]
-
-    def accept(self, reply_format: ReplyFormat) -> None:
-        self._accepted = reply_format
-
-    def keep(self) -> None:
-        """Store the accepted format. Call it only where the database may be used."""
-        if self._accepted and self._accepted != self._remembered:
-            self._memory.keep(self._accepted)
-
-
-def format_of(reply: str) -> str:
-    """Return the requested format of a reply; empty for a model without formats."""
-    return reply.reply_format if isinstance(reply, JsonReply) else ""
 
 
 def refuses_format(status: int, body: object, failure: BackendError) -> bool:

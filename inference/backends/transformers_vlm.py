@@ -38,6 +38,7 @@ from inference.backends.protocols import (
     ModelSettings,
     Vectors,
 )
+from inference.backends.replies import answer_in
 
 FAMILIES = ("qwen2_vl", "qwen2_5_vl")
 # CARE, utils/video.py and models/modeling_encoders.py: bounds of a frame.
@@ -144,9 +145,14 @@ class VideoLanguageModel:
                 "the repetition penalty if it repeats itself.",
             )
         text: str = self.chat.tokenizer.decode(ids[:end], skip_special_tokens=True).strip()
-        return text or BackendError(
-            "empty", "The model answered without a text. Try another prompt or another model."
-        )
+        if not text:
+            return BackendError(
+                "empty", "The model answered without a text. Try another prompt or another model."
+            )
+        try:
+            return answer_in(text)
+        except BackendError as error:
+            return error
 
     def _seed(self, turn: Turn, seed: int) -> int:
         ids = np.array(turn.ids, np.int64).tobytes()

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Clip
 from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
-from inference.kinds.captions import record_machine_caption, showable
+from inference.backends.replies import reasoning_of
+from inference.kinds.captions import note_of, record_machine_caption, showable
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
 from inference.models import InferenceRun, RunItem, VideoTheme
@@ -61,4 +62,7 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
     def store(self, item: RunItem, job: CaptionJob, result: str) -> Outcome:
         clip = Clip.objects.get(run_items=item)
         caption = record_machine_caption(clip, showable(result), model=self.model, item=item)
-        return Outcome(f"{caption.word_count} words", values={"result_id": caption.pk})
+        return Outcome(
+            note_of(caption, result),
+            values={"result_id": caption.pk, "reasoning": reasoning_of(result)},
+        )

@@ -8,6 +8,7 @@ from annotate.corpus.services.precedence import settle_captions
 from annotate.errors import ItemFailed
 from annotate.models import Caption, Clip
 from annotate.text.words import count_words
+from inference.backends.replies import left_out_of
 from inference.models import RunItem
 from inference.recipes import ModelRecipe
 
@@ -40,6 +41,15 @@ def record_machine_caption(
         caption.parents.add(*parents)
     settle_captions([caption], because)
     return caption
+
+
+def note_of(caption: Caption, reply: str) -> str:
+    """Return the note of an item: the caption's words, and parameters that its server refuses."""
+    words = f"{caption.word_count} words"
+    left_out = left_out_of(reply)
+    return (
+        f"{words}, without {', '.join(left_out)}, which the server refuses" if left_out else words
+    )
 
 
 def showable(text: str) -> str:

@@ -14,6 +14,7 @@ from annotate.errors import ItemFailed, JobStopped
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.models import Caption, CaptionRank, Clip
 from inference.backends.protocols import BackendError, Captioner, CaptionRequest
+from inference.backends.replies import reasoning_of
 from inference.kinds.captions import record_machine_caption, showable
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
@@ -95,13 +96,17 @@ class RefineWork(SingleWork[RunItem, Refined]):
         tried = [attempt.caption for attempt in made if attempt.caption]
         parent = tried[-1] if tried else current_caption(clip)
         try:
-            text = self._generate(item, clip, model, number)
+            reply = self._generate(item, clip, model, number)
+            text = showable(reply)
             scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
                 raise  # an unavailable server doesn't judge the caption
             return self._store(item, clip, number, model, lease, parent, reason=str(error))
-        return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
+        return self._store(
+            item, clip, number, model, lease, parent, text=text, scored=scored,
+            reasoning=reasoning_of(reply),
+        )  # fmt: skip
 
     def _generate(self, item: RunItem, clip: Clip, model: ModelRecipe, number: int) -> str:
         options = self.options
@@ -114,7 +119,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
         (reply,) = captioner.caption([request], options.caption_generation(number))
         if isinstance(reply, BackendError):
             raise reply
-        return showable(reply)
+        return reply
 
     def _score(self, clip: Clip, text: str) -> Scored:
         frames = ClipSource.of(clip).read(
@@ -134,6 +139,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
         text: str = "",
         scored: Scored | None = None,
         reason: str = "",
+        reasoning: str = "",
     ) -> RefineAttempt:
         with lease.saving():
             caption = None
@@ -155,6 +161,7 @@ class RefineWork(SingleWork[RunItem, Refined]):
                 caption=caption,
                 score=scored.value if scored else None,
                 reason=reason[:500],
+                reasoning=reasoning,
             )
 
     def _because(self, clip: Clip, value: float) -> str:

@@ -8,6 +8,7 @@ from annotate.errors import ItemFailed
 from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Video
 from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames, ThemeNamer
+from inference.backends.replies import reasoning_of
 from inference.kinds.captions import showable
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
@@ -51,7 +52,7 @@ class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
 
     def store(self, item: RunItem, source: ClipSource, result: str) -> Outcome:
         theme = record_theme(item=item, text=cleaned_theme(result))
-        return Outcome(theme.text)
+        return Outcome(theme.text, values={"reasoning": reasoning_of(result)})
 
 
 def cleaned_theme(reply: str) -> str:

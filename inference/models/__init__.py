@@ -7,7 +7,7 @@ from inference.models.results import (
     VideoTheme,
 )
 from inference.models.runs import Elsewhere, InferenceRun, RunItem, RunParameters
-from inference.models.servers import ServerReplyFormat
+from inference.models.servers import ServerDialect
 from inference.models.specs import ModelSpec, QualityThreshold
 
 __all__ = [
@@ -22,6 +22,6 @@ __all__ = [
     "RunItem",
     "RunParameters",
     "Segmentation",
-    "ServerReplyFormat",
+    "ServerDialect",
     "VideoTheme",
 ]

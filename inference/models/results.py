@@ -161,6 +161,7 @@ class RefineAttempt(Dated):
     )
     score = models.FloatField(null=True)
     reason = models.CharField(max_length=500, blank=True, help_text="why there is no caption")
+    reasoning = models.TextField(blank=True, help_text="what the model thought before its answer")
 
     class Meta:
         ordering = ["number"]

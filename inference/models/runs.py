@@ -82,6 +82,7 @@ class RunItem(AbstractJobItem):
     theme = models.ForeignKey(
         "inference.VideoTheme", on_delete=models.SET_NULL, null=True, related_name="told_items"
     )
+    reasoning = models.TextField(blank=True, help_text="what the model thought before its answer")
     device = models.CharField(max_length=100, blank=True)
     read_seconds = models.FloatField(null=True, help_text="of decoding")
     compute_seconds = models.FloatField(null=True, help_text="of its share of the model's batch")

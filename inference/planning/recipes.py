@@ -11,7 +11,7 @@ from inference.backends.protocols import ModelSettings
 from inference.models import ModelSpec
 from inference.planning.typed_options import Options
 from inference.recipes import ModelRecipe, Recipe, ScoreRecipe, as_json
-from inference.registry import model_settings
+from inference.registry import model_settings, stated_parameters
 
 # Raise a number when the same input gives another result; earlier results become stale.
 CODE_VERSIONS: Mapping[str, int] = {
@@ -40,7 +40,7 @@ def model_recipe(spec: ModelSpec) -> ModelRecipe:
         backend=model.backend,
         model_id=model.model_id,
         revision=model.revision,
-        parameters=dict(model.parameters),
+        parameters=stated_parameters(model.backend, model.parameters),
     )
 
 

@@ -158,6 +158,7 @@ def _items(
         *("reused__result__clip", "reused__segmentation"),
     ).only(
         *("run", "position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
+        *("reasoning", "reused__reasoning"),
         *("video__original_name", "clip__name", "caption__clip__name", "result__clip__name"),
         *("segmentation__is_kept", "reused__segmentation__is_kept"),
         *("reused__run", "reused__note", "reused__result__clip__name"),

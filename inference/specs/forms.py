@@ -174,7 +174,8 @@ def _field(parameter: Parameter) -> forms.Field:
             **shared, choices=choices, help_text=_sentence(parameter.help), widget=forms.Select
         )
     if parameter.kind is str:
-        return forms.CharField(**shared, max_length=100, help_text=help_text)
+        longest = 1000 if parameter.is_json else 100
+        return forms.CharField(**shared, max_length=longest, help_text=help_text)
     kind = forms.IntegerField if parameter.kind is int else forms.FloatField
     return bounded(kind, parameter.least, parameter.most, **shared, help_text=help_text)
 
@@ -212,7 +213,9 @@ def _plain(number: float) -> str:
 
 
 def _shown(parameter: Parameter) -> str:
-    return str(parameter.default) if parameter.kind is str else _plain(parameter.default)
+    if parameter.kind is str:
+        return str(parameter.default) or "nothing"
+    return _plain(parameter.default)
 
 
 def _sentence(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from annotate.models import Project
 from annotate.text.storable import storable
 from inference.backends.protocols import BackendError, ElementKind, Generation
-from inference.backends.reply_formats import format_of
+from inference.backends.replies import format_of
 from inference.loading import batch_size_of, load_model
 from inference.planning.recipes import settings_of
 from inference.queries import AT_ONCE

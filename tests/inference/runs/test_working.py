@@ -18,6 +18,7 @@ from annotate.jobs.services.starting import JobInProgress
 from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
+from inference.backends.replies import Reply
 from inference.models import InferenceRun, RunItem
 from tests.cast import make_clip
 from tests.inference.cast import run_through, start_run, states
@@ -90,6 +91,15 @@ def test_an_empty_reply_is_no_caption(run, captioner):
     run_through(run)
     assert run.items.get(state="failed").code == "empty_reply"
     assert 6 not in texts()
+
+
+def test_reasoning_is_stored_beside_the_caption(run, captioner):
+    captioner.replies[8] = Reply("A dive.", reasoning="A jump?", left_out=("seed", "temperature"))
+    run_through(run)
+    assert texts()[8] == "A dive."
+    item = run.items.get(result__text="A dive.")
+    assert item.reasoning == "A jump?"
+    assert item.note == "2 words, without seed, temperature, which the server refuses"
 
 
 def test_twice_is_once(run, captioner):

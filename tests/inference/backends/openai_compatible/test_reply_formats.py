@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 
 from inference.backends.protocols import BackendError, Generation
-from inference.backends.reply_formats import FORMATS, format_of, unwrapped
-from inference.models import ServerReplyFormat
+from inference.backends.replies import format_of
+from inference.backends.reply_formats import FORMATS, unwrapped
+from inference.models import ServerDialect
 from tests.inference.backends.loopback import fails, refuses_formats, says, sends_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -109,7 +110,7 @@ def test_nothing_but_a_refused_format_leads_to_another(load, loopback, answer, c
     assert isinstance(reply, BackendError)
     assert reply.code == code
     assert formats_in(loopback.received) == ["json_schema"]
-    assert not ServerReplyFormat.objects.exists()
+    assert not ServerDialect.objects.exists()
 
 
 def test_a_request_that_fails_in_every_format_says_so_once(load, loopback):
@@ -119,7 +120,7 @@ def test_a_request_that_fails_in_every_format_says_so_once(load, loopback):
     assert str(reply).startswith(
         'loop refuses the request (status 400): "This response_format type is unavailable now".'
     )
-    assert not ServerReplyFormat.objects.exists()
+    assert not ServerDialect.objects.exists()
 
 
 class TestMemory:
@@ -135,17 +136,17 @@ class TestMemory:
         load().complete(["first"], AS_JSON)
         load().complete(["second"], AS_JSON)  # a process of its own would load its own model
         assert formats_in(loopback.received)[2:] == ["json_object"]
-        [row] = ServerReplyFormat.objects.all()
+        [row] = ServerDialect.objects.all()
         assert (row.server, row.model_id, row.reply_format) == ("loop", "m", "json_object")
 
     def test_after_a_week_the_strictest_format_is_tried_again(self, load, loopback):
         loopback.answers = [refuses_formats("json_schema", body=DEEPSEEK, then=says(REPLY))]
         load().complete(["first"], AS_JSON)
-        ServerReplyFormat.objects.update(learned_at=timezone.now() - timedelta(days=8))
+        ServerDialect.objects.update(learned_at=timezone.now() - timedelta(days=8))
         loopback.answers = [says(REPLY)]
         load().complete(["second"], AS_JSON)
         assert formats_in(loopback.received)[2:] == ["json_schema"]
-        assert ServerReplyFormat.objects.get().reply_format == "json_schema"
+        assert ServerDialect.objects.get().reply_format == "json_schema"
 
     def test_a_server_that_moves_is_another_server(self, load, loopback, settings):
         loopback.answers = [refuses_formats("json_schema", body=DEEPSEEK, then=says(REPLY))]
@@ -161,7 +162,7 @@ class TestMemory:
         loopback.answers = [refuses_formats("json_object", body=DEEPSEEK, then=says(REPLY))]
         model.complete(["second"], AS_JSON)
         assert formats_in(loopback.received)[2:] == ["json_object", "json_schema"]
-        assert ServerReplyFormat.objects.get().reply_format == "json_schema"
+        assert ServerDialect.objects.get().reply_format == "json_schema"
 
 
 class TestReadingText:

@@ -21,11 +21,12 @@ from inference.backends.protocols import (
     Generation,
     ModelSettings,
 )
+from inference.backends.replies import reasoning_of
 from inference.loading import forget_models, load_model
 from inference.registry import Backend, checked_parameters
-from tests.inference.backends.loopback import KEY, fails, says, sends
+from tests.inference.backends.loopback import KEY, fails, says, sends, sends_json
 
-pytestmark = pytest.mark.one_database
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 GREEDY = Generation()
 
@@ -72,7 +73,6 @@ def test_a_repetition_penalty_is_sent_where_one_is_set(load, loopback):
     assert loopback.received[0].body["repetition_penalty"] == 1.05
 
 
-@pytest.mark.django_db
 def test_a_json_schema_is_sent_where_one_is_asked_for(load, loopback):
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
     load().complete(["What is it?"], Generation(json_schema=schema))
@@ -216,3 +216,21 @@ def test_a_registered_model_is_loaded_and_answers(load, loopback, settings):
 def test_the_registered_defaults_are_the_backends_own(load):
     registered = checked_parameters(Backend.OPENAI_COMPATIBLE, {"server": "loop"})
     assert load(**registered).options == load().options
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "<think>A cat?</think>A dog runs."},
+        {"content": "A dog runs.", "reasoning_content": "A cat?"},
+        {"content": "A dog runs.", "reasoning": "A cat?"},
+        {"content": [{"type": "thinking", "thinking": "A cat?"},
+                     {"type": "text", "text": "A dog runs."}]},
+    ],
+)  # fmt: skip
+def test_reasoning_never_becomes_the_answer(load, loopback, message):
+    loopback.answers = [
+        sends_json({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    ]
+    [reply] = load().complete(["What is it?"], GREEDY)
+    assert (reply, reasoning_of(reply)) == ("A dog runs.", "A cat?")
