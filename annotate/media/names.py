@@ -4,6 +4,7 @@ import unicodedata
 from pathlib import PurePosixPath
 
 from annotate.media.errors import MediaError
+from annotate.text.file_names import is_reserved_name
 
 EXTENSIONS = (
     ".mp4", ".mov", ".m4v", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".flv", ".wmv", ".3gp",
@@ -35,6 +36,8 @@ def check_file_name(name: str) -> str:
     path = PurePosixPath(name)
     if path.suffix.lower() not in EXTENSIONS or not path.stem.strip():
         raise _refuse(f"The file name has no suffix of a video. Accepted: {' '.join(EXTENSIONS)}.")
+    if is_reserved_name(name):
+        raise _refuse(f"Windows reserves the name {path.stem!r} for a device. Rename the file.")
     return name
 
 

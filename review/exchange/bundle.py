@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from annotate.text.file_names import is_system_file
 from review.errors import ReviewError
 
 MOST_MEMBERS = 200_000
@@ -25,7 +26,7 @@ CHUNK = 1024 * 1024
 
 
 class Bundle(ABC):
-    """The files of one folder, by their path in it."""
+    """The files of one folder, by their path in it, without those that a system puts there."""
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
         self.name, self.names = name, frozenset(names)
@@ -78,7 +79,8 @@ class Folder(Bundle):
     def __init__(self, path: Path) -> None:
         self.path = path
         files = (file for file in path.rglob("*") if file.is_file() and not file.is_symlink())
-        super().__init__(path.name, (file.relative_to(path).as_posix() for file in files))
+        names = (file.relative_to(path).as_posix() for file in files)
+        super().__init__(path.name, (name for name in names if not is_system_file(name)))
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
@@ -97,7 +99,11 @@ class Zip(Bundle):
 
     def __init__(self, name: str, archive: zipfile.ZipFile) -> None:
         self.archive = archive
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [
+            member
+            for member in archive.infolist()
+            if not (member.is_dir() or is_system_file(member.filename))
+        ]
         if len(members) > MOST_MEMBERS:
             raise ReviewError(f"{name} has more than {MOST_MEMBERS:,} files.")
         for member in members:

@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotate.corpus.pieces import pieces_of
 from annotate.models import Clip, Project
+from annotate.text.file_names import is_reserved_name
 from inference.models import Segmentation
 from review.frozen.models import scene_id
 
@@ -61,6 +62,8 @@ def unique_names(videos: Iterable[tuple[int, str]]) -> dict[int, str]:
     for key, text in videos:
         plain = UNSAFE.sub("_", unicodedata.normalize("NFC", text)).strip("_")
         name = CLIP_MARK.sub("part", plain) or f"video-{key}"
+        if is_reserved_name(name):
+            name = f"{name}-{key}"
         while name.casefold() in taken:
             name = f"{name}-{key}"
         taken.add(name.casefold())

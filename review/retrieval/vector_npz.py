@@ -14,6 +14,7 @@ from typing import IO, BinaryIO
 import numpy as np
 from numpy.lib import format as npy
 
+from annotate.text.file_names import is_system_file
 from review.errors import ReviewError
 from review.retrieval.vector_arrays import (
     CAPTION_VECTORS,
@@ -75,6 +76,8 @@ def open_npz(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
 def _members(archive: zipfile.ZipFile, layout: Layout) -> dict[str, zipfile.ZipInfo]:
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
+        if is_system_file(member.filename):
+            continue
         name = member.filename.removesuffix(".npy")
         if name in members:
             raise ReviewError(f"The file has {name[:80]!r} twice. Save it again with numpy.savez.")

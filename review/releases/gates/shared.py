@@ -12,6 +12,7 @@ from django.db.models.functions import MD5
 from annotate.corpus.clip_names import folded_name
 from annotate.corpus.near_duplicates import open_pairs
 from annotate.models import Caption, Clip, ClipFile, Project, Video
+from annotate.text.file_names import is_reserved_name
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
 from review.proof.freezing import outdated_reports
@@ -49,11 +50,12 @@ def same_names(content: Content, limit: float) -> Sequence[Named]:
 
 
 def unsafe_names(content: Content, limit: float) -> Sequence[Named]:
-    return [clip for clip in content.clips().values() if not _is_safe(clip.name)]
+    return [clip for clip in content.clips().values() if not is_safe_name(clip.name)]
 
 
-def _is_safe(name: str) -> bool:
-    return not (UNSAFE & set(name)) and name.isprintable() and not name.startswith(".")
+def is_safe_name(name: str) -> bool:
+    is_plain = not (UNSAFE & set(name)) and name.isprintable() and not name.startswith(".")
+    return is_plain and not is_reserved_name(name)
 
 
 def short_clips(content: Content, limit: float) -> Sequence[Named]:
@@ -187,7 +189,7 @@ NAMES = (
     Gate(
         "safe-names",
         "Safe file names",
-        "With characters that a file name can't have",
+        "With characters that a file name can't have, or a name that Windows reserves",
         "A clip can’t be renamed: archive these.",
         unsafe_names,
         fixed=always(Level.BLOCK),

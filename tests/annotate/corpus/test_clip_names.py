@@ -15,6 +15,9 @@ pytestmark = pytest.mark.one_database
         ("city walk (1).mp4", "city_walk_1_"),
         ("v1.2.mp4", "v1.2"),
         ("..mp4", "clip"),
+        ("aux.mp4", "_aux"),
+        ("Nul.tar.mp4", "_Nul.tar"),
+        ("a" * 179 + ".b.mp4", "a" * 179),
         ("ü" * 120 + ".mp4", "ü" * 90),
     ],
 )

@@ -41,6 +41,10 @@ def test_it_composes_accents():
         "clip.txt",
         "clip.mp4.exe",
         "list.m3u8",
+        "CON.mp4",
+        "nul.tar.mp4",
+        "com1 .mp4",
+        "clip.mp4.",
     ],
 )
 def test_it_refuses_an_unsafe_name_with_a_way_out(name):

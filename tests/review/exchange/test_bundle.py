@@ -33,6 +33,16 @@ def test_the_folder_in_a_zip_is_left_out_of_names():
     assert read(DIVES) == b"[1, 2, 3]"
 
 
+def test_files_that_a_system_put_beside_the_others_are_ignored(tmp_path):
+    files = {"dives/a.json": b"1", "dives/.DS_Store": b"\0", "__MACOSX/dives/._a.json": b"\0"}
+    with open_bundle(io.BytesIO(zipped(*files.items())), "dives.zip") as opened:
+        assert opened.names == {"a.json"}
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    assert Folder(tmp_path).names == {"dives/a.json"}
+
+
 @pytest.mark.parametrize(
     ("data", "name", "message"),
     [
