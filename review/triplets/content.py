@@ -92,7 +92,12 @@ def problems_of(judgement: TripletJudgement, text: str, limits: Limits) -> list[
         if wrong := problem_with(judgement.corrected, limits):
             problems.append(Problem("corrected", wrong))
         elif plain_form(judgement.corrected) == plain_form(text):
-            message = "The text has not changed. Change it, or empty the field."
+            way_out = (
+                "answer yes to all three questions"
+                if judgement.needs_correction
+                else "empty the field"
+            )
+            message = f"The text has not changed. Change it, or {way_out}."
             problems.append(Problem("corrected", message))
     if judgement.is_contradictory and not judgement.remark:
         message = (

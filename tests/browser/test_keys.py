@@ -8,6 +8,22 @@ from tests.hand_work import machine_caption
 from tests.review.verification.verifying import CAPTION, hold_verification, open_verification
 from tests.work import hold, make_work
 
+# Keys of the player that type a letter or sign in a field: with Option, with AltGr, and in an input
+# method, whose last Enter or letter Safari sends afterwards with the code 229.
+TYPED = [
+    {"key": "ł", "code": "KeyL", "altKey": True},
+    {"key": "Ż", "code": "KeyX", "altKey": True, "shiftKey": True},
+    {"key": "µ", "code": "KeyM", "altKey": True},
+    {"key": "å", "code": "KeyA", "altKey": True, "ctrlKey": True},
+    {"key": "@", "code": "KeyG", "altKey": True, "modifierAltGraph": True},
+    {"key": "k", "code": "KeyK", "altKey": True, "keyCode": 229},
+    {"key": "Enter", "code": "Enter", "ctrlKey": True, "keyCode": 229},
+]
+TAKEN = """keys => keys.filter((key) => {
+  const event = new KeyboardEvent("keydown", { ...key, bubbles: true, cancelable: true });
+  return !document.activeElement.dispatchEvent(event);
+}).map(({ key }) => key)"""
+
 
 @pytest.fixture
 def held(project, make_playable_clip, anna):
@@ -63,7 +79,9 @@ def test_the_focus_is_where_typing_starts_and_escape_leaves_it(
     expect(page.locator("#overview")).to_be_focused()
     expect(page.locator(".work-waiting")).to_have_text("1 more waits")
     page.keyboard.press("l")
+    assert page.evaluate(TAKEN, TYPED) == []
     page.keyboard.press("Escape")
     page.keyboard.press("l")
     expect(page.locator("[data-show=frame]")).to_have_text("f25")
+    assert page.evaluate(TAKEN, [{"key": "å", "code": "KeyA", "altKey": True}]) == ["å"]
     expect(page.locator("#overview")).to_have_value("l")

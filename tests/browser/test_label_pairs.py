@@ -135,7 +135,8 @@ def test_a_modification_is_written_by_keyboard(page_of, labels, emil, axe):
     page.keyboard.type(TEXT)
     expect(page.locator("#modification-warnings")).to_be_empty()
     expect(page.locator(".budget strong")).to_have_text("5")
-    press_and_go(page, "Control+Enter")
+    page.keyboard.press("Enter")  # ends the text
+    press_and_go(page, "Enter")
     assert list(Modification.objects.filter(pair=pair).values_list("text", "state", "author")) == [
         (TEXT, "accepted", emil.pk)
     ]

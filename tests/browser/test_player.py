@@ -365,11 +365,13 @@ def test_speed_and_opening_are_kept_for_the_next_clip(page_of, project, anna, ma
     held = [hold(anna, make_work(make_playable_clip(project), needed=1)) for _ in range(2)]
     page = open_work(page_of, anna, held[0])
     page.keyboard.press("Escape")  # out of the first field
+    page.keyboard.press("BracketLeft")
     page.keyboard.press("z")
+    expect(page.locator(".player-speed")).to_have_value("0.25")
     page.keyboard.press("?")
     page.get_by_label("A clip to work on opens").select_option("middle")
     visit(page, held[1])
-    expect(page.locator(".player-speed")).to_have_value("0.25")
+    expect(page.locator(".player-speed")).to_have_value("0.75")  # slow motion ends with its clip
     expect(page.locator("[data-show=frame]")).to_have_text(f"f{FRAMES // 2}")
     expect(page.locator("[data-show=frames]")).to_have_text(f"/ {FRAMES}")
 

@@ -80,7 +80,7 @@ def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
     expect(page.locator("#corrected")).to_have_value(f"{TEXT} now")
     keys.press("ControlOrMeta+a")
     keys.type("show 2.5 somersaults")
-    keys.press("Escape")
+    keys.press("Enter")  # it ends the text and submits nothing
     expect(cells.nth(3)).to_be_focused()
     expect(state(page)).to_have_text(SAVED)
     keys.press("ControlOrMeta+Enter")
@@ -153,6 +153,12 @@ def check_that_after_a_no_the_text_is_there_to_be_changed(page):
     corrected.fill("show two turns")
     page.locator("#needed [value=no]").check(force=True)
     expect(corrected).to_have_value("show two turns")
+    corrected.fill("")
+    page.locator("[data-cell]").first.focus()
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    expect(page.locator("#enough [value=yes]")).to_be_checked()
+    expect(corrected).to_have_value("")  # emptied on purpose, and one "no" is left
 
 
 def test_a_query_is_played_answered_and_corrected(page_of, held, anna, console_errors):

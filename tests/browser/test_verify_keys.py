@@ -58,8 +58,9 @@ def check_type_that_leads_into_the_correction(page, number, letter, text):
     expect(verdict(page, number + 1)).to_have_value(letter.upper())
     press(page, "Alt+3")
     page.keyboard.type("A door")
+    press(page, "Enter")  # it ends the text and goes on
     expect(page.locator(f"#missing-{number}-text")).to_have_value("A door")
-    press(page, "Escape")
+    expect(rows(page).nth(number + 1)).to_be_focused()
 
 
 def test_each_type_leads_into_the_correction(page_of, anna, held):

@@ -2,7 +2,7 @@
    is typed, U undoes, N opens the next one. The keys work outside text fields, and not at all when
    single keys are limited to the player. In the reason, Enter rejects. */
 
-import { TYPES } from "../keys/typing.js";
+import { isComposing, TYPES } from "../keys/typing.js";
 import { find } from "../ui/dom.js";
 
 const form = find("#decision", HTMLFormElement);
@@ -14,7 +14,7 @@ const reason = form.querySelector("[name=reason]");
 const needsReason = form.querySelector("[data-reason]");
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isComposing(event)) return;
   if (event.target === reason) {
     if (event.key === "Escape") reason.blur();
     if (event.key !== "Enter") return;

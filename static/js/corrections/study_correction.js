@@ -2,7 +2,7 @@
    this module the choices are plain radio buttons. */
 
 import { choiceOf } from "../ui/choice_keys.js";
-import { TYPES } from "../keys/typing.js";
+import { isComposing, TYPES } from "../keys/typing.js";
 
 const USES_ENTER = `${TYPES}, a, button, summary, dialog, [popover]`;
 const form = /** @type {HTMLFormElement} */ (document.getElementById("decision"));
@@ -21,6 +21,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 function decides(event) {
-  if (event.key !== "Enter" || event.altKey || event.shiftKey || event.repeat || event.isComposing) return false;
+  if (event.key !== "Enter" || event.altKey || event.shiftKey || event.repeat || isComposing(event)) return false;
   return event.ctrlKey || event.metaKey || !event.target.closest(USES_ENTER);
 }

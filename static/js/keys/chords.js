@@ -1,13 +1,15 @@
 /* Chords of keys as text: the modifiers, then the code of the key, as in annotate/keys/lists.py. */
 
+import { IS_MAC, isComposing } from "./typing.js";
+
 const NUMPAD = /^Numpad(\d|Enter)$/;
 
-/** Return the chord of a key event, such as "Alt+KeyK"; "" for a modifier alone, AltGr and dead
-    keys. */
+/** Return the chord of a key event, such as "Alt+KeyK"; "" for a modifier alone, AltGr and input
+    methods. On a Mac, where Option types letters, Control with Option is Alt too. */
 export function chordOf(event) {
-  if (event.isComposing || event.getModifierState("AltGraph")) return "";
+  if (isComposing(event) || event.getModifierState("AltGraph")) return "";
   if (/^(?:Control|Shift|Alt|Meta)/.test(event.key)) return "";
-  const isCtrl = event.ctrlKey || event.metaKey;
+  const isCtrl = (event.ctrlKey && !(IS_MAC && event.altKey)) || event.metaKey;
   if (event.key === "?" && !isCtrl && !event.altKey) return "?";
   const modifiers = [isCtrl && "Ctrl", event.altKey && "Alt", event.shiftKey && "Shift"].filter(Boolean);
   return [...modifiers, codeOf(event, isCtrl)].join("+");

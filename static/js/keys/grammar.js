@@ -3,13 +3,14 @@
 
    onKeys("verify", { ok: () => ... }, { region: list })
 
-   A key works outside text fields; one of the column "anywhere" also works in them. Keys of the work
+   A key works outside text fields; one of the column "anywhere" also works in them, unless it types
+   a character there. In a field of one line, Enter is Escape: it ends the text. Keys of the work
    take precedence over keys of the player, except in the player itself. The action bound last is
    called first; if it returns false, the next one is called. */
 
 import { chordOf } from "./chords.js";
 import { current } from "./personal.js";
-import { keepSingleKeys, TYPES, worksAnywhere } from "./typing.js";
+import { keepSingleKeys, TYPES, typesText, worksAnywhere } from "./typing.js";
 import "./card.js";
 
 /**
@@ -17,6 +18,7 @@ import "./card.js";
  * @typedef {{actions: Record<string, Act>, region: ((target: Element) => boolean), ownsArrows: boolean}} Handler
  */
 
+const ONE_LINE = "[enterkeyhint=done], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";
 const PRESSED_BY_ENTER = "button, summary, a";
 const MOVED_BY_ARROWS = "input[type=radio], [role=slider]";
 const MOVES = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"]);
@@ -52,8 +54,9 @@ function bind() {
 }
 
 function press(event) {
-  const chord = event.defaultPrevented ? "" : chordOf(event);
-  if (!chord) return;
+  const typed = event.defaultPrevented ? "" : chordOf(event);
+  const chord = typed === "Enter" && event.target.matches(ONE_LINE) ? "Escape" : typed;
+  if (!chord || (event.target.closest(TYPES) && typesText(event))) return;
   const isAtOnce = chord.startsWith(SHIFT) && !bound.has(chord);
   const entries = bound.get(isAtOnce ? chord.slice(SHIFT.length) : chord) ?? [];
   const isInPlayer = Boolean(event.target.closest(".player"));

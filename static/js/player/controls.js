@@ -1,5 +1,6 @@
 /* The player's controls: buttons, speed, "Go to" and the timeline. */
 
+import { keepSpeed } from "./habits.js";
 import { formatSeconds, parsePosition } from "./timecode.js";
 
 const NO_POSITION = "Write a time such as 3.2 or 0:03.2, or a frame such as f96.";
@@ -10,10 +11,22 @@ export function connectControls(player) {
     if (button) player.do(button.dataset.do);
   });
   player.find(".player-speed").addEventListener("change", (event) => {
-    player.setSpeed(Number(event.target.value));
+    chooseSpeed(player, Number(event.target.value));
   });
   connectGoTo(player, player.find(".player-goto"));
   connectTimeline(player, player.timeline);
+}
+
+/** Choose the next lower or higher speed, for the next clips too. */
+export function changeSpeed(player, by) {
+  const speeds = [...player.find(".player-speed").options].map(({ value }) => Number(value));
+  const place = speeds.indexOf(player.video.playbackRate) + by;
+  chooseSpeed(player, speeds[Math.min(Math.max(place, 0), speeds.length - 1)]);
+}
+
+function chooseSpeed(player, speed) {
+  player.setSpeed(speed);
+  keepSpeed(speed);
 }
 
 function connectGoTo(player, field) {

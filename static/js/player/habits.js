@@ -8,6 +8,11 @@ export function keptSpeed() {
   return speed > 0 ? speed : 1;
 }
 
+/** Return the speed after slow motion, which is kept for no other clip. */
+export function usualSpeed(slow) {
+  return keptSpeed() === slow ? 1 : keptSpeed();
+}
+
 export function keepSpeed(speed) {
   write(SPEED, String(speed));
 }

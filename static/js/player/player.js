@@ -11,9 +11,9 @@
 
 import { onKeys } from "../keys/grammar.js";
 import { Filmstrip } from "./filmstrip.js";
-import { connectOpening, keepSpeed, keptSpeed, openClip } from "./habits.js";
+import { connectOpening, keptSpeed, openClip, usualSpeed } from "./habits.js";
 import { addInterval, countFrames, readIntervals } from "./intervals.js";
-import { connectControls } from "./controls.js";
+import { changeSpeed, connectControls } from "./controls.js";
 import { connectPreview } from "./preview.js";
 import { Reverse } from "./reverse.js";
 import { formatTime } from "./timecode.js";
@@ -106,13 +106,13 @@ export class Player {
       "frame-forward": () => this.step(1),
       "second-back": () => this.seekFrame(this.aim - second),
       "second-forward": () => this.seekFrame(this.aim + second),
-      slower: () => this.changeSpeed(-1),
-      faster: () => this.changeSpeed(1),
+      slower: () => changeSpeed(this, -1),
+      faster: () => changeSpeed(this, 1),
       "range-in": () => this.setRange(this.aim, this.range?.[1] > this.aim ? this.range[1] : this.end),
       "range-out": () => this.setRange(this.range?.[0] <= this.aim ? this.range[0] : this.start, this.aim + 1),
       "range-clear": () => this.setRange(null),
       goto: () => this.find(".player-goto").focus(),
-      slow: () => this.setSpeed(this.video.playbackRate === SLOW ? 1 : SLOW),
+      slow: () => this.setSpeed(this.video.playbackRate === SLOW ? usualSpeed(SLOW) : SLOW),
       reverse: () => this.reverse.toggle(),
       "zoom-in": () => this.zoom.by(ZOOM),
       "zoom-out": () => this.zoom.by(1 / ZOOM),
@@ -209,15 +209,8 @@ export class Player {
     this.emit("player:range", { range: this.range });
   }
 
-  changeSpeed(by) {
-    const options = [...this.find(".player-speed").options];
-    const now = options.findIndex((option) => Number(option.value) === this.video.playbackRate);
-    this.setSpeed(Number(options[Math.min(Math.max(now + by, 0), options.length - 1)].value));
-  }
-
   setSpeed(speed) {
     this.video.playbackRate = speed;
-    keepSpeed(speed);
     this.find(".player-speed").value = String(speed);
   }
 

@@ -4,6 +4,8 @@
    data-keeps="question:<person>:<work>:<messages so far>" is the key: once a message is stored, the
    number changes and the field starts empty. */
 
+import { isComposing } from "../keys/typing.js";
+
 function mount(form) {
   if (form.dataset.kept) return;
   form.dataset.kept = "yes";
@@ -29,7 +31,7 @@ function mount(form) {
 }
 
 function sendByKey(event, form) {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
   event.preventDefault(); // so that the keys of the work leave it alone
   if (!event.repeat) form.requestSubmit();
 }

@@ -20,6 +20,7 @@ function start() {
   /** @type {{cell: HTMLElement | null, field: HTMLInputElement, was: HTMLInputElement | null}[]} */
   const undoSteps = [];
   let current = null;
+  let wasDue = isDue();
 
   /** Select the cell. Return false without one. */
   function select(cell, { focus = true } = {}) {
@@ -96,11 +97,12 @@ function start() {
     return QUESTIONS.some((name) => form.elements[name].value === "no");
   }
 
-  /** After a "no", fill in the text to edit; clear an unedited one with the last "no". */
+  /** After the first "no", fill in the text to edit; clear an unedited one with the last "no". */
   function prefill({ target }) {
     if (!isEditable || !QUESTIONS.includes(target.name)) return;
-    if (isDue() && !corrected.value.trim()) set(original);
+    if (isDue() && !wasDue && !corrected.value.trim()) set(original);
     else if (!isDue() && corrected.value.trim() === original.trim()) set("");
+    wasDue = isDue();
   }
 
   function nextUndecided() {
@@ -149,7 +151,10 @@ function start() {
   });
   document.addEventListener("change", prefill);
   document.addEventListener("change", draw);
-  form.addEventListener("work:filled", draw);
+  form.addEventListener("work:filled", () => {
+    wasDue = isDue();
+    draw();
+  });
   select(nextUndecided() ?? cells[0], { focus: false });
   draw();
 }

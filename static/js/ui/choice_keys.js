@@ -4,7 +4,7 @@
    think that a field has the focus. When single keys are limited (the checkbox in the list of
    keys), it works only on the clips and the choices. */
 
-import { TYPES } from "../keys/typing.js";
+import { isComposing, TYPES } from "../keys/typing.js";
 
 /** Return the radio button of this key event, or null. */
 export function choiceOf(event, choices) {
@@ -13,7 +13,7 @@ export function choiceOf(event, choices) {
 }
 
 export function isSingleKey(event, choices) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.repeat) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isComposing(event) || event.repeat) return false;
   if (event.target.closest(`${TYPES}, #problems, dialog, [popover]`)) return false;
   /** @type {HTMLInputElement | null} */
   const anywhere = document.querySelector("[data-single-keys]");

@@ -2,9 +2,11 @@
 
    <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work if it is .guideline
    <button data-close>           closes its dialog, and so does Esc; a link loads the dialog anew, too
+   Ctrl+Enter                    does what the dialog offers, also from a text of several lines
    ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
+import { isComposing } from "../keys/typing.js";
 import { copyOf, find, findAll } from "./dom.js";
 
 const GOOD_NEWS_LASTS_MS = 8000;
@@ -98,7 +100,12 @@ document.addEventListener("focusout", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (asksForKeys(event)) {
+  /** @type {HTMLDialogElement | null} */
+  const dialog = document.querySelector("dialog:modal");
+  if (dialog && submits(event)) {
+    event.preventDefault();
+    pressMain(dialog, event.target);
+  } else if (asksForKeys(event)) {
     document.querySelector("[popover][id$=-keys]")?.togglePopover();
   } else if (event.key === "Escape") {
     /** @type {HTMLDetailsElement | null} */
@@ -110,10 +117,23 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+function submits(event) {
+  if (event.key !== "Enter" || event.repeat || event.defaultPrevented || isComposing(event)) return false;
+  return event.ctrlKey || event.metaKey;
+}
+
+/** Send the form with the focus, else the dialog's first form; without a form press the main button. */
+function pressMain(dialog, target) {
+  const form = target.closest("form") ?? dialog.querySelector("form");
+  const button = (form ?? dialog).querySelector(form ? "button:not([type=button])" : "button.primary");
+  if (button) button.click();
+  else form?.requestSubmit();
+}
+
 /** Return whether the event is a question mark outside text fields, while single keys work
     everywhere. */
 function asksForKeys(event) {
-  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return false;
   if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return false;
   /** @type {HTMLInputElement | null} */
   const anywhere = document.querySelector("[data-single-keys]");

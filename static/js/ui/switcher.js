@@ -2,6 +2,7 @@
    choose, Enter opens, Escape closes. The server lists the results (review/navigation); Enter
    before they arrive opens the page Find. */
 
+import { isComposing } from "../keys/typing.js";
 import { find, findAll } from "./dom.js";
 import { openDialog } from "./dialog.js";
 
@@ -60,7 +61,7 @@ function mount() {
   });
 
   field.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();

@@ -3,8 +3,8 @@
 
    OK and a deletion move to the next sentence, and after the last one to the theme, where Enter
    answers yes and submits. An error type moves to the field that corrects it; Escape returns to the
-   sentence. U undoes. In the fields of a missing segment, the keys mark and play that segment's
-   frames, elsewhere the current sentence's. */
+   sentence, Enter moves to the next. U undoes. In the fields of a missing segment, the keys mark and play that
+   segment's frames, elsewhere the current sentence's. */
 
 import { Follower } from "../drafts/follow.js";
 import { onKeys } from "../keys/grammar.js";
@@ -293,7 +293,7 @@ function start() {
   onKeys("work", {
     submit,
     undo: () => act("undo"),
-    leave: ({ target }) => target !== current && form.contains(target) && select(current),
+    leave: ({ key, target }) => target !== current && form.contains(target) && (key === "Enter" && list.contains(target) ? goOn(placeOf(current)) : select(current)),
   }, { region });
 
   form.addEventListener("input", changed);
@@ -308,8 +308,8 @@ function start() {
   // The list is one Tab stop: the arrows move between its sentences.
   for (const verdict of verdicts) verdict.tabIndex = -1;
   rows.forEach(drawRow);
-  const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
-  const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
+  const asks = "dialog[open], #problems:not([hidden]), #conflict:not([hidden])";
+  const isFree = isEditable && !document.querySelector(asks) && document.activeElement === document.body && !location.hash;
   const isPhone = matchMedia("(max-width: 48rem)").matches;
   select(nextUndecided(-1) ?? rows[0], { focus: isFree && !isPhone });
   if (isFree && isPhone) {

@@ -131,6 +131,16 @@ def test_what_is_missing_or_wrong_is_named(query, anna, change, field):
     assert [problem.field for problem in refused.value.problems] == [field]
 
 
+def test_the_way_out_of_an_unchanged_text_is_one(query):
+    """With a "no", an empty field would be refused too."""
+    targets = query.targets.values_list("target", flat=True)
+    same = all_valid(query) | {"corrected": "Show with two somersaults."}
+    for change, way_out in (({}, "empty the field."), ({"needed": "no"}, "all three questions.")):
+        judgement = read_judgement(same | change, targets)
+        (problem,) = problems_of(judgement, query.modification.text, PAPER)
+        assert problem.message.endswith(way_out)
+
+
 def test_that_every_target_of_a_right_text_is_wrong_takes_a_word(query, anna):
     content = dict.fromkeys(all_valid(query), "wrong") | ANSWERS
     with pytest.raises(WorkInvalid, match="say here what is wrong with the clips") as refused:
