@@ -8,15 +8,17 @@ from urllib.parse import urlsplit
 from csp.utils import build_policy
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 from django.urls import is_valid_path
 
-from annotate.api.problems import Problem, problem_response
+from annotate.api.forms import LARGEST_KEY
+from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.responses import wants_json
 
 API = "/api/"
 NUL = Problem(400, "unreadable", "Can’t be read", "A NUL character in the address or in a cookie.")
+NO_SUCH_KEY = Problem(404, "not-found", "Not found", NOT_THERE)
 
 
 class ContentPolicy:
@@ -35,9 +37,10 @@ class ContentPolicy:
         return response
 
 
-class RefuseNul:
-    """Refuse a URL or a cookie with a NUL character, which PostgreSQL can't store, so that a query
-    would fail. Forms refuse it in their fields, and drafts replace it (`annotate.queue.content`).
+class RefuseUnstorable:
+    """Refuse what would make a query fail: a URL or a cookie with a NUL character, which PostgreSQL
+    can't store, and the key of a row in an address that is larger than any key. Forms refuse both
+    in their fields, and drafts replace NUL (`annotate.queue.content`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,6 +55,15 @@ class RefuseNul:
                 return problem_response(NUL)
             raise BadRequest(NUL.detail)
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: object, args: object, kwargs: dict[str, object]
+    ) -> HttpResponse | None:
+        if any(isinstance(value, int) and value > LARGEST_KEY for value in kwargs.values()):
+            if request.path.startswith(API):
+                return problem_response(NO_SUCH_KEY)
+            raise Http404
+        return None
 
 
 def _cookies(request: HttpRequest) -> list[str]:

@@ -102,7 +102,7 @@ class OperationSchema(AutoSchema):
             answers[204] = None
         if self.method == "GET":
             answers[304] = None
-        problems = [400, 401, 403, 404, 406, 409, 422, 429]
+        problems = [400, 401, 403, 404, 406, 409, 422, 429, 503]
         if declared.takes_file:
             problems += [413, 507]
         if self.method != "GET":

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from annotate import access
 from annotate.access import UserRequest
 from annotate.agreed import refuse_without_consent
+from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
@@ -79,7 +80,7 @@ class WorkItemSerializer(RowSerializer[WorkItem]):
 class WorkItemFilters(NewestFirst):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, required=False)
     state = serializers.ChoiceField(choices=WorkItem.State.choices, required=False)
-    clip = serializers.IntegerField(required=False, min_value=1)
+    clip = key_field(required=False)
 
 
 class DraftSerializer(serializers.Serializer[Any]):

@@ -9,6 +9,7 @@ from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
+from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.jobs.api import JobSerializer
@@ -27,7 +28,7 @@ class RunSerializer(JobSerializer):
 
 class NewRunSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=InferenceRun.Kind.choices)
-    model = serializers.IntegerField(required=False, min_value=1, help_text="Key of a model.")
+    model = key_field(required=False, help_text="Key of a model.")
     options = serializers.DictField(
         default=dict, help_text="Settings of the kind; the others have the values of the protocol."
     )

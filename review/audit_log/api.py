@@ -7,6 +7,7 @@ from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
+from annotate.api.forms import key_field
 from annotate.api.operations import BY_KEY, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
@@ -28,10 +29,10 @@ class AuditEventSerializer(RowSerializer[AuditEvent]):
 
 
 class AuditFilters(NewestFirst):
-    person = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    person = key_field(required=False)
     action = serializers.CharField(required=False, max_length=60, help_text="A part of the verb.")
     kind = serializers.CharField(required=False, max_length=40, help_text="Of the object.")
-    key = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    key = key_field(required=False)
     since = serializers.DateField(required=False, help_text="The first day, of UTC.")
     until = serializers.DateField(required=False, help_text="The last day, of UTC.")
 

@@ -4,6 +4,7 @@ import pytest
 
 from annotate.models import Membership
 from tests.cast import Client, client_of, make_clip
+from tests.markup import shows
 from tests.swapped_parts import in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -33,6 +34,21 @@ def test_an_address_with_a_nul_character_is_refused(anna, address):
         response = client.get(address)
         assert response.status_code == 400
         assert "This request can’t be read" in response.text
+
+
+def test_a_key_that_no_row_can_have_is_not_there(project, anna, ada):
+    for address in (f"/assignments/{2**63}/", f"/p/dives/runs/{2**63}/", f"/p/dives/clips/{10**30}/"):
+        for person in (anna, ada):
+            assert client_of(person).get(address).status_code == 404
+
+
+def test_a_number_in_a_form_that_no_column_stores_is_refused(project, ada):
+    client = client_of(ada)
+    client.raise_request_exception = False
+    many = {"candidate": str(2**63), "action": "select"}
+    refused = client.post("/p/dives/candidates/decide/", many)
+    assert refused.status_code == 400
+    assert shows(refused.text, "<h1>Can’t be read</h1>")
 
 
 @pytest.mark.both_databases

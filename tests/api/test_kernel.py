@@ -25,6 +25,8 @@ def program(ada, project):
         ("get", "/api/v1/nothing/", (404, "not-found")),
         ("get", "/api/v1/projects/other/", (404, "not-found")),
         ("get", "clips/999999999999999999999/", (404, "not-found")),
+        ("get", f"work/{2**63}/", (404, "not-found")),  # by a statement of our own
+        ("get", f"captions/?clip={2**63}", (422, "invalid")),
         ("get", "clips/?q=%00", (400, "unreadable")),
         ("get", "clips/?limit=0", (422, "invalid")),
         ("get", "clips/?limit=201", (422, "invalid")),
@@ -37,6 +39,14 @@ def program(ada, project):
 )
 def test_an_error_is_a_problem(program, method, address, expected):
     assert problem(program.ask(method, address)) == expected
+
+
+@pytest.mark.one_database
+def test_json_that_is_nested_deep_is_unreadable(program):
+    for body in ("[" * 50_000, '{"text": ' + "[" * 50_000 + "]" * 50_000 + "}"):
+        address = f"{program.root}consent-text/"
+        sent = {"content_type": "application/json", "headers": program.headers}
+        assert problem(program.client.put(address, body, **sent)) == (400, "unreadable")
 
 
 @pytest.mark.one_database

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.corpus.blindness import visible_captions
@@ -43,7 +44,7 @@ class CaptionSerializer(serializers.ModelSerializer[Caption]):
 
 
 class CaptionFilters(Filters):
-    clip = serializers.IntegerField(required=False, min_value=1)
+    clip = key_field(required=False)
     kind = serializers.ChoiceField(choices=Caption.Kind.choices, required=False)
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field of this name
         choices=Caption.Source.choices, required=False

@@ -8,6 +8,7 @@ from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
+from annotate.api.forms import key_field
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.models import Membership
 from annotate.projects.api.members import MEMBER, MemberSerializer, member_of
@@ -18,7 +19,7 @@ TAG = "Members"
 
 
 class DeactivationSerializer(serializers.Serializer[Any]):
-    to = serializers.IntegerField(
+    to = key_field(
         default=None, allow_null=True, help_text="The member who gets the work; null: everybody."
     )
     with_account = serializers.BooleanField(
