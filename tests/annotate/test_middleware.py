@@ -37,7 +37,7 @@ def test_an_address_with_a_nul_character_is_refused(anna, address):
 
 
 def test_a_key_that_no_row_can_have_is_not_there(project, anna, ada):
-    for address in (f"/assignments/{2**63}/", f"/p/dives/runs/{2**63}/", f"/p/dives/clips/{10**30}/"):
+    for address in (f"/assignments/{2**63}/", f"/p/dives/runs/{2**63}/"):
         for person in (anna, ada):
             assert client_of(person).get(address).status_code == 404
 
