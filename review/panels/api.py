@@ -35,7 +35,8 @@ class PanelSerializer(RowSerializer[Panel]):
         fields = (
             *("id", "name", "items", "places", "minutes", "id_parameter", "study_parameter"),
             *("session_parameter", "completed_code", "screened_out_code", "out_of_time_code"),
-            *("return_address", "expires_at", "closed_at", "created_at"),
+            *("unfinished_code", "no_work_code", "return_address", "expires_at", "closed_at"),
+            "created_at",
         )
 
 
@@ -46,7 +47,9 @@ class LinkSerializer(serializers.Serializer[Any]):
 
 class ParticipantSerializer(RowSerializer[Participant]):
     items = serializers.IntegerField(source="finished", help_text="Finished since they joined.")
-    outcome = serializers.CharField(help_text="completed, screened_out, out_of_time, or empty.")
+    outcome = serializers.CharField(
+        help_text="completed, screened_out, out_of_time, unfinished, no_work, or empty."
+    )
     decision = serializers.CharField(help_text="approved, rejected, or empty.")
 
     class Meta:

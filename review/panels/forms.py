@@ -58,8 +58,10 @@ def _number(label: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=MAX_ITEMS)
 
 
-def _code(label: str) -> forms.CharField:
-    return forms.CharField(label=label, required=False, max_length=60, validators=[check_code])
+def _code(label: str, help_text: str = "") -> forms.CharField:
+    return forms.CharField(
+        label=label, help_text=help_text, required=False, max_length=60, validators=[check_code]
+    )
 
 
 def _parameter(label: str, name: str, *, required: bool = False) -> forms.CharField:
@@ -109,6 +111,8 @@ class PanelForm(forms.Form):
     completed_code = _code("Completed")
     screened_out_code = _code("Training not passed")
     out_of_time_code = _code("Out of time")
+    unfinished_code = _code("Not finished", "For people who skipped the rest of the work.")
+    no_work_code = _code("No work left", "Empty: the code for people who completed.")
     return_address = forms.CharField(
         required=False,
         max_length=500,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotate.models import Membership
 from annotate.queue.work_kinds import Closed
 from review.panels.models import Panel, Participant
-from review.panels.queries import Done, done_of, outcome_of, participation
+from review.panels.queries import done_of, outcome_of, participation
 from review.quality.training import has_failed
 
 FAILED = "You have used all tries of the training."
@@ -27,7 +27,7 @@ def gate(membership: Membership, kind: str) -> Closed | None:
     address = reverse("review:own_panel", args=[membership.project.slug])
     if outcome := outcome_of(participant, done):
         label = "Get your code" if panel.code_for(outcome) else "Continue"
-        return Closed(_end(panel, done, outcome), url=address, label=label, ends_all=True)
+        return Closed(_end(panel, outcome), url=address, label=label, ends_all=True)
     number = panel.items.get(kind, 0)
     if not number:
         reason = "This study has no such work."
@@ -39,10 +39,10 @@ def gate(membership: Membership, kind: str) -> Closed | None:
     return None
 
 
-def _end(panel: Panel, done: Done, outcome: str) -> str:
+def _end(panel: Panel, outcome: str) -> str:
     if outcome == Outcome.SCREENED_OUT:
         return FAILED
-    if outcome == Outcome.COMPLETED and not done.left(panel):
+    if outcome == Outcome.COMPLETED:
         return _finished(panel.items_per_person)
     return "Your part of this study is over."
 

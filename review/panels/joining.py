@@ -20,9 +20,15 @@ from annotate.tokens.queries import hash_token
 from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
 from review.panels.models import Panel, Participant
-from review.panels.queries import Done, done_by, done_of, outcome_of, places_taken
-
-Outcome = Participant.Outcome
+from review.panels.queries import (
+    Done,
+    done_by,
+    done_of,
+    is_at_work,
+    outcome_of,
+    outcome_without_work,
+    places_taken,
+)
 
 
 class PanelClosed(ReviewError):
@@ -40,22 +46,29 @@ def panel_of_link(token: str) -> Panel:
 
 @transaction.atomic
 def join_panel(
-    *, token: str, external_id: str, study_id: str, session_id: str, consent_number: int | None
+    *,
+    token: str,
+    external_id: str,
+    study_id: str,
+    session_id: str,
+    consent_number: int | None,
+    visitor: User | None = None,
 ) -> Participant:
-    """Return the place of the person with this id; a new one at their first visit.
+    """Return the place of the person with this id; a new one at their first visit. `visitor`: the
+    account that the browser is signed in to.
 
-    Raises PanelClosed if nobody can join or their access was taken away, and AnnotateError if they
-    have to agree to the newest consent text, whose number the page shows.
+    Raises PanelClosed if nobody can join, if the place belongs to another session, or if their
+    access was taken away; AnnotateError if they have to agree to the newest consent text, whose
+    number the page shows.
     """
-    # Locks the panel, so that two requests can't take one place, or two places for one id.
+    # Locks the panel, so that one id can't get two places.
     list(Panel.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
     panel = panel_of_link(token)
     participants = Participant.objects.select_related("person", "panel__project")
     participant = participants.filter(panel=panel, external_id=external_id).first()
     if participant is not None:
+        _refuse_another_session(participant, session_id, visitor)
         _refuse_without_access(panel.project, participant.person)
-        participant.study_id, participant.session_id = study_id, session_id
-        participant.save(update_fields=["study_id", "session_id"])
         return participant
     if not panel.is_open:
         raise PanelClosed("This study is closed, so nobody else can join it.")
@@ -102,6 +115,19 @@ def _person_of(panel: Panel, external_id: str) -> User:
     return person
 
 
+def _refuse_another_session(
+    participant: Participant, session_id: str, visitor: User | None
+) -> None:
+    """Refuse a browser that neither is signed in as the participant nor brings the session of the
+    panel with which they joined: an id alone is known to others."""
+    brings_session = bool(session_id) and session_id == participant.session_id
+    if visitor != participant.person and not brings_session:
+        raise PanelClosed(
+            "This ID already takes part, in another browser or session. Continue there, or open "
+            "the study again from the panel’s page."
+        )
+
+
 def _refuse_without_access(project: Project, person: User) -> None:
     if not person.is_active or not Membership.objects.filter(project=project, user=person).exists():
         raise PanelClosed("Your access to this study has ended. Ask the researchers.")
@@ -120,6 +146,9 @@ def next_step(*, participant: Participant, membership: Membership) -> Step:
     """Take the participant's next item, or lead them to the training or the consent text first."""
     if settle(participant=participant).outcome:
         return Step()
+    if not is_at_work(participant) and places_taken(participant.panel) >= participant.panel.places:
+        settle(participant=participant, has_no_work=True)
+        return Step()
     own_page = reverse("review:own_panel", args=[membership.project.slug])
     reasons: list[str] = []
     for kind in done_of(participant).left(participant.panel):
@@ -137,8 +166,6 @@ def next_step(*, participant: Participant, membership: Membership) -> Step:
             return Step(reverse("annotate:work", args=[taken.pk]))
     if reasons:
         return Step(reason=reasons[0])
-    if not done_of(participant).items:
-        return Step(reason="No work for you now. Look again in a few minutes.")
     settle(participant=participant, has_no_work=True)
     return Step()
 
@@ -150,7 +177,10 @@ def settle(*, participant: Participant, has_no_work: bool = False) -> Participan
     participants = Participant.objects.select_related("panel__project", "person")
     settled = participants.select_for_update(of=("self",)).get(pk=participant.pk)
     if not settled.outcome:
-        outcome = outcome_of(settled, done_of(settled)) or (has_no_work and Outcome.COMPLETED)
+        done = done_of(settled)
+        outcome = outcome_of(settled, done)
+        if has_no_work and not outcome:
+            outcome = outcome_without_work(settled, done)
         if outcome:
             _end(settled, outcome)
     participant.outcome, participant.ended_at = settled.outcome, settled.ended_at

@@ -20,7 +20,8 @@ class Panel(Dated):
     `minutes` the time for each person, None for no limit.
 
     The link is stored as a hash. Its parameters, named `id_parameter` and so on, identify a person.
-    Each outcome has a code; `{code}` in the return address is replaced by it.
+    Each outcome has a code; `{code}` in the return address is replaced by it. Without
+    `no_work_code`, people for whom no work was left get `completed_code`.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="panels")
@@ -34,6 +35,8 @@ class Panel(Dated):
     completed_code = models.CharField(max_length=60, blank=True)
     screened_out_code = models.CharField(max_length=60, blank=True)
     out_of_time_code = models.CharField(max_length=60, blank=True)
+    unfinished_code = models.CharField(max_length=60, blank=True, default="")
+    no_work_code = models.CharField(max_length=60, blank=True, default="")
     return_address = models.CharField(max_length=500, blank=True)
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -67,24 +70,33 @@ class Panel(Dated):
             Participant.Outcome.COMPLETED: self.completed_code,
             Participant.Outcome.SCREENED_OUT: self.screened_out_code,
             Participant.Outcome.OUT_OF_TIME: self.out_of_time_code,
-        }.get(Participant.Outcome(outcome), "")
+            Participant.Outcome.UNFINISHED: self.unfinished_code,
+            Participant.Outcome.NO_WORK: self.no_work_code or self.completed_code,
+        }[Participant.Outcome(outcome)]
 
     def return_address_for(self, outcome: str) -> str:
-        """Return the stored address with the code of the outcome in place of `{code}`."""
-        return self.return_address.replace(CODE, quote(self.code_for(outcome), safe=""))
+        """Return the stored address with the code of the outcome in place of `{code}`; empty if the
+        address needs a code and the outcome has none."""
+        code = self.code_for(outcome)
+        if CODE in self.return_address and not code:
+            return ""
+        return self.return_address.replace(CODE, quote(code, safe=""))
 
 
 class Participant(models.Model):
     """One person's place in a panel. `person` is an account without address and password.
 
     The external id is personal data: only admins see it, and they can delete it, which leaves it
-    empty. A person who joins several panels of a project with one id has one account.
+    empty. A person who joins several panels of a project with one id has one account. The session
+    of the panel with which they joined is theirs, and never changes.
     """
 
     class Outcome(models.TextChoices):
         COMPLETED = "completed"
         SCREENED_OUT = "screened_out", "Screened out"
         OUT_OF_TIME = "out_of_time", "Out of time"
+        UNFINISHED = "unfinished", "Not finished"  # skipped the rest, or failed its training
+        NO_WORK = "no_work", "No work left"  # the project had none for them, and they skipped none
 
     class Decision(models.TextChoices):
         APPROVED = "approved"

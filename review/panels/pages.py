@@ -31,7 +31,16 @@ PROLIFIC = "PROLIFIC_PID"
 AT_ONCE = 500
 COLUMNS = (
     *("external_id", "study_id", "session_id", "participant", "joined_at", "ended_at", "outcome"),
-    *("code", "items", "active_seconds", "gold_right", "gold_answered", "earned", "currency"),
+    *(
+        "code",
+        "items",
+        "skipped",
+        "active_seconds",
+        "gold_right",
+        "gold_answered",
+        "earned",
+        "currency",
+    ),
     *("decision", "reason", "decided_at", "decided_by"),
 )
 
@@ -116,6 +125,7 @@ def own_context(membership: Membership, participant: Participant) -> dict[str, A
             for kind, number in panel.offers
         ],
         "has_begun": done.items > 0,
+        "done": done,
         "code": panel.code_for(outcome) if outcome else "",
         "return_address": panel.return_address_for(outcome) if outcome else "",
     }
@@ -147,6 +157,7 @@ def _approval_row(panel: Panel, row: Row) -> tuple[object, ...]:
         row.outcome,
         panel.code_for(row.outcome) if row.outcome else "",
         row.done.items,
+        row.done.skipped,
         row.done.seconds,
         row.gold.right,
         row.gold.answered,

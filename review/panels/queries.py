@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
@@ -20,7 +20,26 @@ from review.quality.training import has_failed
 PANEL_KINDS = [kind for kind in WorkItem.Kind if Role.ANNOTATOR in ROLES_FOR_KIND[kind]]
 # Training doesn't count, but gold does, because it is handed out among work.
 COUNTED = [WorkItem.Purpose.WORK, WorkItem.Purpose.GOLD]
+State = Assignment.State
+# The assignments of participants, since they joined.
+_COUNTED = Q(
+    person__assignments__item__project=F("panel__project"),
+    person__assignments__item__purpose__in=COUNTED,
+)
+FINISHED = _COUNTED & Q(
+    person__assignments__state=State.SUBMITTED,
+    person__assignments__submitted_at__gte=F("joined_at"),
+)
+# Skipped work that was canceled since is nobody's to do.
+SKIPPED = _COUNTED & Q(
+    person__assignments__state=State.SKIPPED,
+    person__assignments__claimed_at__gte=F("joined_at"),
+    person__assignments__item__state__in=[
+        *(WorkItem.State.OPEN, WorkItem.State.WAITING, WorkItem.State.DONE),
+    ],
+)
 Outcome = Participant.Outcome
+FREES_PLACE = [Outcome.SCREENED_OUT, Outcome.OUT_OF_TIME, Outcome.UNFINISHED]
 
 
 def participation(project: Project, person: User) -> Participant | None:
@@ -31,14 +50,19 @@ def participation(project: Project, person: User) -> Participant | None:
 
 @dataclass(frozen=True)
 class Done:
-    """What a participant finished since they joined."""
+    """What a participant finished since they joined, and skipped and left so."""
 
     by_kind: Mapping[str, int]
     seconds: int = 0
+    skipped_by_kind: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def items(self) -> int:
         return sum(self.by_kind.values())
+
+    @property
+    def skipped(self) -> int:
+        return sum(self.skipped_by_kind.values())
 
     def left(self, panel: Panel) -> list[WorkItem.Kind]:
         """Return the kinds of work with items left for them."""
@@ -46,40 +70,31 @@ class Done:
 
 
 def done_by(participants: QuerySet[Participant]) -> dict[int, Done]:
-    """Return what each participant finished, by key. One query."""
+    """Return what each participant finished and skipped, by key. One query."""
     rows = (
-        participants.filter(
-            person__assignments__item__project=F("panel__project"),
-            person__assignments__item__purpose__in=COUNTED,
-            person__assignments__state=Assignment.State.SUBMITTED,
-            person__assignments__submitted_at__gte=F("joined_at"),
-        )
+        participants.filter(FINISHED | SKIPPED)
         .order_by()
-        .values_list("pk", "person__assignments__item__kind")
+        .values_list("pk", "person__assignments__state", "person__assignments__item__kind")
         .annotate(
             items=Count("person__assignments"), active=Sum("person__assignments__active_seconds")
         )
     )
-    counts: dict[int, dict[str, int]] = {}
+    counts: dict[int, dict[str, dict[str, int]]] = {}
     seconds: dict[int, int] = {}
-    for key, kind, items, active in rows:
-        counts.setdefault(key, {})[kind] = items
-        seconds[key] = seconds.get(key, 0) + (active or 0)
-    return {key: Done(of_kind, seconds[key]) for key, of_kind in counts.items()}
+    for key, state, kind, items, active in rows:
+        by_state = counts.setdefault(key, {State.SUBMITTED: {}, State.SKIPPED: {}})
+        by_state[state][kind] = items
+        if state == State.SUBMITTED:
+            seconds[key] = seconds.get(key, 0) + (active or 0)
+    return {
+        key: Done(by_state[State.SUBMITTED], seconds.get(key, 0), by_state[State.SKIPPED])
+        for key, by_state in counts.items()
+    }
 
 
 def with_finished(participants: QuerySet[Participant]) -> QuerySet[Participant]:
     """Set each participant's `finished`, the number of items since they joined."""
-    own = "person__assignments__"
-    counted = Q(
-        **{
-            f"{own}item__project": F("panel__project"),
-            f"{own}item__purpose__in": COUNTED,
-            f"{own}state": Assignment.State.SUBMITTED,
-            f"{own}submitted_at__gte": F("joined_at"),
-        }
-    )
-    return participants.annotate(finished=Count("person__assignments", filter=counted))
+    return participants.annotate(finished=Count("person__assignments", filter=FINISHED))
 
 
 def done_of(participant: Participant) -> Done:
@@ -90,7 +105,7 @@ def done_of(participant: Participant) -> Done:
 def outcome_of(participant: Participant, done: Done, *, asks_training: bool = True) -> str:
     """Return how the person's part ends now; empty while they can continue.
 
-    A kind whose training they failed for good is left out. `asks_training`: without it, the
+    A kind whose training they failed for good can't be finished. `asks_training`: without it, the
     trainings are not read.
     """
     if participant.outcome:
@@ -101,8 +116,20 @@ def outcome_of(participant: Participant, done: Done, *, asks_training: bool = Tr
     if asks_training:
         project, person = participant.panel.project, participant.person
         if all(has_failed(project, person, kind) for kind in left):
-            return Outcome.COMPLETED if done.items else Outcome.SCREENED_OUT
+            return Outcome.UNFINISHED if done.items else Outcome.SCREENED_OUT
     return Outcome.OUT_OF_TIME if participant.is_overdue else ""
+
+
+def outcome_without_work(participant: Participant, done: Done) -> str:
+    """Return how the person's part ends if the project has no work left for them: unfinished only
+    if they skipped some of it, or failed the training of some."""
+    left = done.left(participant.panel)
+    if any(done.skipped_by_kind.get(kind) for kind in left):
+        return Outcome.UNFINISHED
+    project, person = participant.panel.project, participant.person
+    if any(has_failed(project, person, kind) for kind in left):
+        return Outcome.UNFINISHED if done.items else Outcome.SCREENED_OUT
+    return Outcome.NO_WORK
 
 
 @dataclass(frozen=True)
@@ -168,32 +195,50 @@ def rows_of(participants: QuerySet[Participant], project: Project) -> list[Row]:
 
 
 def places_taken(panel: Panel) -> int:
-    """Return the number of taken places. People who were screened out or ran out of time free
-    theirs; overdue people count until `settle_overdue` has stored their outcome."""
-    left = [Outcome.SCREENED_OUT, Outcome.OUT_OF_TIME]
-    return Participant.objects.filter(panel=panel).exclude(outcome__in=left).count()
+    """Return the number of taken places; overdue people count until `settle_overdue` has stored
+    their outcome."""
+    return with_place(Participant.objects.filter(panel=panel)).count()
+
+
+def with_place(participants: QuerySet[Participant]) -> QuerySet[Participant]:
+    """Return those who take a place: from their first finished item on, so that invented ids fill
+    none. People who were screened out, ran out of time or left their part unfinished free theirs.
+    """
+    return participants.filter(FINISHED).exclude(outcome__in=FREES_PLACE).order_by().distinct()
+
+
+def is_at_work(participant: Participant) -> bool:
+    """Return whether the person has finished an item of the panel, or holds one."""
+    if done_of(participant).items:
+        return True
+    held = Assignment.objects.filter(annotator=participant.person, state=State.HELD)
+    return held.filter(item__project=participant.panel.project).exists()
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A panel with how many joined, completed and wait for a decision after they completed."""
+    """A panel with how many joined, took a place, completed, and wait for a decision after their
+    work has ended."""
 
     panel: Panel
     joined: int
+    taken: int
     completed: int
     undecided: int
 
 
 def counted_panels(project: Project) -> list[Counted]:
     """Return the panels, newest first. Who has completed follows from `rows_of`, even before their
-    end is stored. Three queries."""
+    end is stored. Four queries."""
     ended = Q(participants__outcome=Outcome.COMPLETED)
+    worked = Q(participants__outcome__in=[Outcome.COMPLETED, Outcome.UNFINISHED, Outcome.NO_WORK])
     panels = Panel.objects.filter(project=project).annotate(
         joined=Count("participants"),
         completed=Count("participants", filter=ended),
-        undecided=Count("participants", filter=ended & Q(participants__decision="")),
+        undecided=Count("participants", filter=worked & Q(participants__decision="")),
     )
-    working = Participant.objects.filter(panel__project=project, outcome="")
+    participants = Participant.objects.filter(panel__project=project)
+    working = participants.filter(outcome="")
     done, none = done_by(working), Done({})
     now = Counter(
         participant.panel_id
@@ -201,9 +246,14 @@ def counted_panels(project: Project) -> list[Counted]:
         if outcome_of(participant, done.get(participant.pk, none), asks_training=False)
         == Outcome.COMPLETED
     )
+    taken = Counter(with_place(participants).values_list("panel", flat=True))
     return [
         Counted(
-            panel, panel.joined, panel.completed + now[panel.pk], panel.undecided + now[panel.pk]
+            panel,
+            panel.joined,
+            taken[panel.pk],
+            panel.completed + now[panel.pk],
+            panel.undecided + now[panel.pk],
         )
         for panel in panels.order_by("-pk")
     ]

@@ -35,6 +35,8 @@ class PanelValues(TypedDict):
     completed_code: str
     screened_out_code: str
     out_of_time_code: str
+    unfinished_code: str
+    no_work_code: str
     return_address: str
     expires_at: datetime | None
 

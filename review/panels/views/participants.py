@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate.access import UserRequest
 from annotate.errors import AnnotateError
+from annotate.models import User
 from review.panels import access as panel_access
 from review.panels.forms import JoinPanelForm
 from review.panels.joining import PanelClosed, join_panel, next_step, panel_of_link
@@ -24,7 +25,7 @@ from review.panels.pages import join_context, own_context
 JOIN = "review/panels/join.html"
 # Limited per network address, as allauth limits sign-in.
 JOINING = "join_panel"
-LIMITS = {JOINING: "30/m/ip"}
+LIMITS = {JOINING: "30/m/ip,120/h/ip"}
 
 
 @never_cache
@@ -52,7 +53,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     refusal = ""
     if form.is_valid():
         try:
-            participant = join_panel(token=token, **form.cleaned_data)
+            visitor = request.user if isinstance(request.user, User) else None
+            participant = join_panel(token=token, visitor=visitor, **form.cleaned_data)
         except PanelClosed as error:
             return _closed(request, str(error), status=409)
         except AnnotateError as error:

@@ -18,8 +18,7 @@ from review.panels.queries import counted_panels, rows_of
 from review.panels.services import decide, delete_external_ids
 from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_project
-from tests.review.panels.panel import PERSON, VALUES, join, open_panel
-from tests.review.panels.test_joining import open_work, overdue, work
+from tests.review.panels.panel import PERSON, VALUES, join, open_panel, open_work, overdue, work
 from tests.swapped_parts import send_in_place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
