@@ -357,6 +357,17 @@ def texts_for_people() -> Iterator[tuple[Path, str]]:
                 yield from ((path, text) for text in python_texts(path))
 
 
+def test_a_time_on_a_page_has_its_zone():
+    """The filter `moment` writes days with their times; a time of today is followed by UTC."""
+    without_zone = re.compile(r"""\|date:["'][^"']*H:i[^"']*["'][^}]*\}\}(?! UTC)""")
+    assert [
+        line
+        for path in TEMPLATES
+        for line in path.read_text().splitlines()
+        if without_zone.search(line) and "(UTC)" not in line
+    ] == []
+
+
 def test_what_people_read_has_no_unclear_words():
     assert {
         f"{path_from_root(path)}: {' '.join(match[0].split())}"

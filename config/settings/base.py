@@ -60,6 +60,7 @@ TEMPLATES = [
                 "annotate.templatetags.components",
                 "annotate.templatetags.in_place",
                 "annotate.templatetags.keys",
+                "annotate.templatetags.moments",
             ],
         },
     },

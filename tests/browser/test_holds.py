@@ -1,12 +1,14 @@
 """A hold that ends, and a submit that is late or whose reply is lost."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Caption
-from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored
+from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored, visit
 from tests.work import WRITE_UP, expire, fill_draft, hold, make_work
 
 
@@ -25,7 +27,11 @@ def test_a_hold_that_ended_says_so_and_keeps_the_text(
 ):
     console_errors.expect("status of 410")
     fill_draft(held, **WRITE_UP)
-    page = open_work(page_of, anna, held)
+    page = page_of(anna)
+    page.clock.install(time=timezone.now() - timedelta(hours=30))  # a wrong clock
+    visit(page, held)
+    expect(page.locator("#lease")).to_have_text("Yours for 30 min more")
+    expect(state(page)).to_have_text(SAVED)
     expire(held)
     page.locator("#submit-next").click()
     expect(page.locator("#hold-ended")).to_be_visible()

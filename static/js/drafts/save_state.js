@@ -1,7 +1,7 @@
 /* Show where the text is saved: beside the buttons, in the page title, and to screen readers only
    when it matters. */
 
-import { momentOf } from "../ui/moments.js";
+import { momentOf, now } from "../ui/moments.js";
 
 const TICK_MS = 1000;
 
@@ -64,7 +64,7 @@ function words(sync) {
 }
 
 function ago(moment) {
-  const seconds = Math.max(0, Math.round((Date.now() - moment) / 1000));
+  const seconds = Math.max(0, Math.round((now() - moment) / 1000));
   if (seconds < 2) return "just now";
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;

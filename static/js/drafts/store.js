@@ -6,6 +6,8 @@
    as an earlier version until the work is submitted. `title` names the work on other pages
    (keptWorks). `failed`: the browser stores nothing, because it is full or refuses. */
 
+import { now } from "../ui/moments.js";
+
 const MOST_EARLIER = 20;
 
 export class DraftStore {
@@ -17,7 +19,7 @@ export class DraftStore {
   }
 
   keep(copy) {
-    return this.write(this.mine, { ...copy, at: Date.now(), title: titleOfPage() });
+    return this.write(this.mine, { ...copy, at: now(), title: titleOfPage() });
   }
 
   forget(key = this.mine) {
@@ -47,7 +49,7 @@ export class DraftStore {
   keepEarlier(content, why) {
     const same = JSON.stringify(content);
     const others = this.earlier().filter((version) => JSON.stringify(version.content) !== same);
-    const list = [{ content, why, at: Date.now() }, ...others];
+    const list = [{ content, why, at: now() }, ...others];
     return this.write(this.earlierKey, list.slice(0, MOST_EARLIER));
   }
 

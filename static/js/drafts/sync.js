@@ -13,6 +13,7 @@
 import { Emitter } from "../ui/emitter.js";
 import { fillAround, isHidden, readForm, sameContent } from "./form.js";
 import { mergeContent } from "./merge.js";
+import { now } from "../ui/moments.js";
 import { restore } from "./restore.js";
 import { post, Unreachable } from "../ui/requests.js";
 
@@ -177,7 +178,7 @@ export class DraftSync extends Emitter {
     this.agree();
     this.version = version;
     this.saved = content;
-    this.savedAt = savedAt ? new Date(savedAt) : new Date();
+    this.savedAt = savedAt ? new Date(savedAt) : new Date(now());
     this.sent = [];
     this.form.elements.base_version.value = version;
     this.channel?.postMessage({ type: "saved", version, content, savedAt: this.savedAt });

@@ -6,6 +6,7 @@
 
 import { findAll } from "../ui/dom.js";
 import { Emitter } from "../ui/emitter.js";
+import { now } from "../ui/moments.js";
 import { post, Unreachable } from "../ui/requests.js";
 
 const BEAT_MS = 30_000;
@@ -44,7 +45,7 @@ export class Heartbeat extends Emitter {
     addEventListener("offline", () => this.beat());
     addEventListener("online", () => this.beat());
     document.addEventListener("visibilitychange", () => this.beat({ leaving: document.hidden }));
-    if (new Date() > this.expiresAt) this.beat();
+    if (now() > this.expiresAt) this.beat();
   }
 
   tick() {

@@ -2,6 +2,7 @@
 
 import { endGoodNews, toast } from "../ui/dialog.js";
 import { fieldOf } from "../ui/dom.js";
+import { now } from "../ui/moments.js";
 
 export function showProblems(submission, form) {
   const summary = document.getElementById("problems");
@@ -124,7 +125,7 @@ export function showHold({ form, sync, heartbeat }) {
     sync.addEventListener("lease-lost", ({ detail }) => end(detail));
     heartbeat.addEventListener("lost", ({ detail }) => end(detail));
     const draw = () => {
-      const left = Math.round((heartbeat.expiresAt - Date.now()) / 60_000);
+      const left = Math.round((heartbeat.expiresAt - now()) / 60_000);
       if (ended.hidden) bar.textContent = left > 0 ? `Yours for ${left} min more` : "Your hold is ending";
     };
     setInterval(draw, 10_000);

@@ -10,6 +10,7 @@ import { onKeys } from "../keys/grammar.js";
 import { TYPES } from "../keys/typing.js";
 import { toast } from "../ui/dialog.js";
 import { find, findAll } from "../ui/dom.js";
+import { setNow } from "../ui/moments.js";
 import { giveBackFromDialogs } from "./give_back.js";
 import { Heartbeat } from "./heartbeat.js";
 import { preloadNext } from "./preload.js";
@@ -18,9 +19,10 @@ import { Submission } from "./submit.js";
 import { showHold, showProblems } from "./notices.js";
 
 const form = find("#work-form", HTMLFormElement);
-const { assignment, user, state } = form.dataset;
+const { assignment, user, state, kept, now } = form.dataset;
 const store = new DraftStore(user, assignment);
 
+if (!kept) setNow(now); // a kept page is of an earlier time
 tellHeights();
 if (state === "submitted") lookBack();
 else work();

@@ -4,6 +4,7 @@
    otherwise: no connection, no reply in time, or a server error. */
 
 import { csrfToken } from "./csrf.js";
+import { setNow } from "./moments.js";
 
 const PATIENCE_MS = 20_000;
 const LARGEST_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB in a request that outlives its page
@@ -29,6 +30,7 @@ export async function post(url, data, { leaving = false } = {}) {
   } catch (error) {
     throw new Unreachable(String(error));
   }
+  setNow(reply.headers.get("Date"));
   if (reply.status >= 500 || reply.status === 429) throw new Unreachable(`status ${reply.status}`);
   try {
     const isJson = reply.headers.get("Content-Type")?.startsWith("application/json");

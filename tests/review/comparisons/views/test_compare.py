@@ -99,6 +99,7 @@ def without_chance(text):
         r'name="key" value="[\w-]+"',
         r'name="shown" value="[\w-]+"',
         r'data-lease-expires="[^"]+"',
+        r'data-now="[^"]+"',
     ):
         text = re.sub(changing, "", text)
     return text
