@@ -1,32 +1,32 @@
 """Make a playback file by copying packets, if a browser can step through the source.
 
-Only the first frame is decoded here. From it and the packets, `find_copyable` says whether copying
-is safe. Whether other frames are interlaced or damaged is checked when the copy is decoded.
+From the header, the first frame and the packets, `find_copyable` says whether copying may be safe.
+Whether other frames are interlaced, damaged or of another size is checked when the copy is decoded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from av import Packet, VideoFrame
+from av import Packet
 from av.audio.stream import AudioStream
 from av.bitstream import BitStreamFilterContext
-from av.container import OutputContainer
+from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
-from annotate.media.containers import create_mp4, open_container, sniff_container
+from annotate.media.containers import create_mp4, name_container, open_container, read_packets
 from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
-from annotate.media.normalize import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
-from annotate.media.orientation import read_orientation
-from annotate.media.probe import Limits, PacketEnds, check_all_there, check_frame_count
-from annotate.media.ready import is_note_of_x264
+from annotate.media.files import fresh_file
+from annotate.media.filters import HD_HEIGHT, HDR, MAX_SIDE, read_orientation
+from annotate.media.normalize import SMPTE170M, UNSPECIFIED, Playback
+from annotate.media.probe import Limits, check_frame_count
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate
 
@@ -35,13 +35,9 @@ MAX_KEYFRAME_SECONDS = 6
 # Containers whose H.264 packets an MP4 file can contain unchanged.
 CONTAINERS = frozenset({"mp4", "matroska", "flv"})
 PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
-IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
-    5,
-    6,
-    7,
-    8,
-)  # kinds of units in H.264, table 7-1
-READ_UNITS = (SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
+# Kinds of units in H.264, table 7-1.
+IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = 5, 6, 7, 8
+NO_LIMITS = Limits(max_bytes=1 << 62, max_frames=1 << 62, max_gigapixels=1 << 62)
 
 
 @dataclass(frozen=True)
@@ -49,64 +45,50 @@ class Copyable:
     """How to copy the packets of a source.
 
     Packet k is shown as frame `order[k]`. `start` is the time of the first frame in the source's
-    clock, in seconds. `sound` is None if the sound can't be copied. `has_notes`: the packets have
-    supplemental information other than x264's note about itself.
+    clock, in seconds. `sound` is None if the sound can't be copied.
     """
 
     container: str
     fps: Fraction
     order: list[int]
     start: Fraction
-    sound: SoundPlan | None = None
-    has_notes: bool = False
+    sound: SoundPlan | None
 
 
 def find_copyable(source: Path, limits: Limits) -> Copyable | None:
     """Read all packets and return how to copy them, or None if the source must be encoded.
 
-    Before anything is decoded, raise MediaError for more frames than `limits` allows, and for a
-    file whose end is missing.
+    Before anything but the first frame is decoded, raise MediaError for more frames than `limits`
+    allows, and for a file whose end is missing.
     """
-    container_name = sniff_container(source)
-    with open_container(source, container_name) as container:
-        stream = choose_video(container)
-        copyable = container_name in CONTAINERS and _is_playable(stream)
-        first_frame, sound = _FirstFrame(stream), SoundCheck(choose_audio(container))
-        units = _Units(stream.codec_context.extradata or b"") if copyable else None
+    with open_container(source) as container:
+        video, sound = choose_video(container), SoundCheck(choose_audio(container))
+        units = _Units(video) if _is_playable(container, video, source) else None
         ticks: list[int] = []
         keyframes: list[int] = []
-        count, ends = 0, PacketEnds()
-        try:
-            for packet in container.demux():
-                ends.add(packet)
-                if packet.stream is sound.stream and units is not None:
-                    sound.add(packet)
-                if packet.stream is not stream or not packet.size:
-                    continue
-                count += 1
-                check_frame_count(count, stream.width, stream.height, limits)
-                if units is None:
-                    continue
-                if packet.pts is None or not units.are_safe(packet):
-                    units = None
-                    continue
-                first_frame.add(packet)
-                if packet.is_keyframe:
-                    keyframes.append(len(ticks))
-                ticks.append(packet.pts)
-            if units is not None:
-                first_frame.add(None)
-        except FFmpegError:
-            return None  # Decoding it will find the fault.
-        if units is None or not ticks or not container.duration or not first_frame.is_upright():
+        count = 0
+        for packet in read_packets(container, video):
+            if packet.stream is sound.stream and units:
+                sound.add(packet)
+            if packet.stream is not video or not packet.size:
+                continue
+            count += 1
+            check_frame_count(count, video.width, video.height, limits)
+            if units is None or packet.pts is None or not units.are_safe(packet):
+                units = None
+                continue
+            if packet.is_keyframe:
+                keyframes.append(len(ticks))
+            ticks.append(packet.pts)
+        if units is None or not ticks:
             return None
-        check_all_there(Fraction(container.duration, 1_000_000), ends.last, container)
-        declared = stream.average_rate and Fraction(stream.average_rate)
-        tick = exact(stream.time_base)
-        laid_out = _lay_out(container_name, ticks, tick, keyframes, declared, limits)
+        declared = video.average_rate and Fraction(video.average_rate)
+        laid_out = _lay_out(ticks, exact(video.time_base), keyframes, declared, limits)
         if laid_out is None:
             return None
-        return replace(laid_out, sound=sound.plan(laid_out.start), has_notes=units.have_notes)
+        fps, order = laid_out
+        start = min(ticks) * exact(video.time_base)
+        return Copyable(name_container(container), fps, order, start, sound.plan(start))
 
 
 def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
@@ -114,17 +96,18 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
     fps, frames = copyable.fps, len(copyable.order)
     # The time between sending and showing a packet, so that none comes too late.
     delay = max(number - place for number, place in enumerate(copyable.order))
-    with (
-        open_container(source, sniff_container(source)) as container,
-        create_mp4(target) as output,
-    ):
+    with open_container(source) as container, create_mp4(target) as output:
         video, audio = choose_video(container), choose_audio(container)
         stream = output.add_stream_from_template(video)
         stream.time_base = tick = 1 / fps
         stream.metadata.clear()
         duration = frames / fps
         sound = _add_sound(output, audio, copyable, duration)
-        units = BitStreamFilterContext(_describe_filter(video), video, stream)
+        colors = _stated_colors(video)
+        # The filter sets the codec of the stream anew, so its colors come after.
+        units = BitStreamFilterContext(_describe_filter(colors), video, stream)
+        context = stream.codec_context
+        context.color_primaries, context.color_trc, context.colorspace = colors
         numbers = iter(enumerate(copyable.order))
         for packet in container.demux([stream for stream in (video, audio) if stream]):
             if packet.stream is not video:
@@ -141,6 +124,15 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
     return Playback(fps, frames, video.width, video.height, duration, sound is not None)
 
 
+def rewrite(playback: Path) -> None:
+    """Copy the packets of a new playback file, as an import of it does, so that it comes in again
+    with the same bytes."""
+    copyable = find_copyable(playback, NO_LIMITS)
+    if copyable:
+        with fresh_file(playback) as temporary:
+            copy_packets(playback, temporary, copyable)
+
+
 def _add_sound(
     output: OutputContainer, source: AudioStream | None, copyable: Copyable, duration: Fraction
 ) -> CopiedSound | Soundtrack | None:
@@ -151,70 +143,69 @@ def _add_sound(
     return CopiedSound(output, source, copyable.sound, duration)
 
 
-def _describe_filter(stream: VideoStream) -> str:
-    """Return the changes to the packets, which leave the pictures unchanged.
+def _stated_colors(stream: VideoStream) -> tuple[int, int, int]:
+    """Return the primaries, transfer and matrix that the copy states.
 
-    Supplemental information may contain a place, a time or a name. If a small picture doesn't state
-    its colors, Chromium reads them as BT.601 and Firefox as BT.709.
+    If a small picture doesn't state its own, Chromium reads them as BT.601 and Firefox as BT.709.
     """
+    context = stream.codec_context
+    if context.colorspace == UNSPECIFIED and stream.height < HD_HEIGHT:
+        return SMPTE170M, SMPTE170M, SMPTE170M
+    return context.color_primaries, context.color_trc, context.colorspace
+
+
+def _describe_filter(colors: tuple[int, int, int]) -> str:
+    """Return the changes to the packets, which leave the pictures unchanged: supplemental
+    information may contain a place, a time or a name."""
+    names = ("colour_primaries", "transfer_characteristics", "matrix_coefficients")
+    stated = (f"{name}={number}" for name, number in zip(names, colors, strict=True))
     filters = [f"filter_units=remove_types={SUPPLEMENT}"]
-    if stream.codec_context.colorspace == UNSPECIFIED and stream.height < HD_HEIGHT:
-        numbers = ("colour_primaries", "transfer_characteristics", "matrix_coefficients")
-        filters.append("h264_metadata=" + ":".join(f"{name}={SMPTE170M}" for name in numbers))
+    if set(colors) != {UNSPECIFIED}:
+        filters.append("h264_metadata=" + ":".join(stated))
     return ",".join(filters)
 
 
-def _is_playable(stream: VideoStream) -> bool:
-    """Return whether browsers play what the header describes: H.264, 8 bits, 4:2:0, square
-    pixels.
+def _is_playable(container: InputContainer, stream: VideoStream, source: Path) -> bool:
+    """Return whether browsers play what the header and the first frame describe: H.264, 8 bits,
+    4:2:0, square pixels, upright, neither cropped nor HDR.
     """
     sides = stream.width, stream.height
     return (
-        stream.codec_context.name == "h264"
+        name_container(container) in CONTAINERS
+        and stream.codec_context.name == "h264"
         and stream.pix_fmt in PIXEL_FORMATS
+        and stream.codec_context.color_trc not in HDR
         and (stream.sample_aspect_ratio or 1) == 1
         and max(sides) <= MAX_SIDE
         and all(side and side % 2 == 0 for side in sides)
+        and _is_upright(source, sides)
     )
 
 
-class _FirstFrame:
-    """Decodes packets up to the first frame, which says how to show all frames."""
-
-    def __init__(self, stream: VideoStream) -> None:
-        self._stream = stream
-        self._stream.thread_type = "NONE"  # Threads would decode more frames than this one.
-        self._damaged = False
-        self.frame: VideoFrame | None = None
-
-    def add(self, packet: Packet[Any] | None) -> None:
-        """Take the next packet, None after the last one."""
-        if self.frame is None and not self._damaged:
-            try:
-                self.frame = next(iter(self._stream.decode(packet)), None)
-            except FFmpegError:
-                self._damaged = True
-
-    def is_upright(self) -> bool:
-        """Return whether the frame is shown as it is stored, neither rotated nor cropped."""
-        return (
-            self.frame is not None
-            and read_orientation(self.frame) == (0, False)
-            and (self.frame.width, self.frame.height) == (self._stream.width, self._stream.height)
+def _is_upright(source: Path, sides: tuple[int, int]) -> bool:
+    with open_container(source) as container:
+        video = choose_video(container)
+        video.thread_type = "NONE"  # Threads would decode more frames than this one.
+        try:
+            frame = next(container.decode(video), None)
+        except FFmpegError:
+            return False
+        return frame is not None and (
+            read_orientation(frame) == (0, False) and (frame.width, frame.height) == sides
         )
 
 
 def _lay_out(
-    container: str,
     ticks: list[int],
     tick: Fraction,
     keyframes: list[int],
     declared: Fraction | None,
     limits: Limits,
-) -> Copyable | None:
+) -> tuple[Fraction, list[int]] | None:
+    """Return the frame rate and the order of the packets, None if they can't be copied."""
     ranked = sorted(range(len(ticks)), key=ticks.__getitem__)
-    in_order = [ticks[number] * tick for number in ranked]
-    fps = find_constant_rate(in_order, declared)
+    first = ticks[ranked[0]]
+    fps = find_constant_rate([(ticks[number] - first) * tick for number in ranked], declared)
     if len(set(ticks)) < len(ticks) or not fps or not limits.min_fps <= fps <= limits.max_fps:
         return None
     order = [0] * len(ticks)
@@ -224,19 +215,16 @@ def _lay_out(
     if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
         return None
     gaps = (after - before for before, after in pairwise([*keyframes, len(ticks)]))
-    if max(gaps) > MAX_KEYFRAME_SECONDS * fps:
-        return None
-    return Copyable(container, fps, order, in_order[0])
+    return None if max(gaps) > MAX_KEYFRAME_SECONDS * fps else (fps, order)
 
 
 class _Units:
     """Reads the units of packets whose decoder is set up by `extradata` (ISO/IEC 14496-15)."""
 
-    def __init__(self, extradata: bytes) -> None:
-        self.extradata = extradata
-        self.is_avc = len(extradata) > 6 and extradata[0] == 1
-        self.length_size = (extradata[4] & 3) + 1 if self.is_avc else 0
-        self.have_notes = False
+    def __init__(self, stream: VideoStream) -> None:
+        self.extradata = stream.codec_context.extradata or b""
+        self.is_avc = len(self.extradata) > 6 and self.extradata[0] == 1
+        self.length_size = (self.extradata[4] & 3) + 1 if self.is_avc else 0
 
     def are_safe(self, packet: Packet[Any]) -> bool:
         """Return whether the packet is complete, and decodes the same wherever decoding begins."""
@@ -248,16 +236,14 @@ class _Units:
         try:
             for kind, unit in self._split(bytes(packet)):
                 kinds.add(kind)
-                if kind == SUPPLEMENT and not is_note_of_x264(unit):
-                    self.have_notes = True
-                parameters = kind in (SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
-                if parameters and unit not in self.extradata:
+                if unit not in self.extradata:
                     return False
         except ValueError:
             return False
         return not packet.is_keyframe or IDR in kinds
 
     def _split(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        """Yield the kind of each unit and, if it has parameters, its bytes."""
         position = 0
         while position < len(data):
             start = position + self.length_size
@@ -265,5 +251,6 @@ class _Units:
             if not start < end <= len(data):
                 raise ValueError("a unit that ends outside its packet")
             kind = data[start] & 31
-            yield kind, data[start:end] if kind in READ_UNITS else b""
+            is_parameters = kind in (SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
+            yield kind, data[start:end] if is_parameters else b""
             position = end

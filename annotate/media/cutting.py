@@ -14,10 +14,11 @@ from av.error import FFmpegError
 from av.video.stream import VideoStream
 
 from annotate.media.containers import create_mp4
+from annotate.media.copying import rewrite
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
-from annotate.media.normalize import add_video, count_frames, read_colors
+from annotate.media.normalize import add_video, read_colors
 from annotate.media.sound import Soundtrack
 
 # Lower than the playback file's, so that encoding again loses hardly anything.
@@ -48,7 +49,7 @@ def cut_frames(
         raise ValueError(f"Frames [{start}, {end}) are not a clip.")
     with fresh_file(target) as temporary:
         try:
-            _cut(playback, temporary, start, end, fps, on_frame)
+            written = _cut(playback, temporary, start, end, fps, on_frame)
         except FileNotFoundError as error:
             raise MediaError("damaged", MISSING) from error
         except FFmpegError as error:
@@ -56,13 +57,13 @@ def cut_frames(
                 "damaged",
                 f"The playback file can't be decoded: {error.strerror}. Restore it from a backup.",
             ) from error
-        written = count_frames(temporary)
         if written != end - start:
             raise MediaError(
                 "damaged",
                 f"The playback file has {written} of the frames {start} to {end - 1}. Restore "
                 "it from a backup.",
             )
+        rewrite(temporary)
 
 
 def _cut(
@@ -72,7 +73,8 @@ def _cut(
     end: int,
     fps: Fraction,
     on_frame: Callable[[int], None],
-) -> None:
+) -> int:
+    """Return the number of frames written."""
     order = _copyable_order(playback, start, end, fps)
     with av.open(str(playback)) as container, create_mp4(target) as output:
         source, audio = choose_video(container), choose_audio(container)
@@ -83,11 +85,11 @@ def _cut(
         )
         sound = Soundtrack(output, audio, start / fps, (end - start) / fps) if audio else None
         _seek(container, source, start, fps)
-        is_heard = audio is None
+        is_heard, written = audio is None, 0
         for packet in container.demux([stream for stream in (source, audio) if stream]):
             if packet.stream is source:
-                for count in part.add(packet):
-                    on_frame(count)
+                for written in part.add(packet):
+                    on_frame(written)
             elif sound and not is_heard:
                 is_heard = (
                     packet.pts is not None and packet.pts * exact(packet.time_base) * fps >= end
@@ -99,6 +101,7 @@ def _cut(
         part.finish()
         if sound:
             sound.finish()
+    return written
 
 
 def _copyable_order(playback: Path, start: int, end: int, fps: Fraction) -> list[int]:

@@ -1,10 +1,10 @@
-"""Decoded frames with exact times."""
+"""The streams of a file that are meant, and their frames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from av import AudioFrame, Packet, VideoFrame
 from av.audio.stream import AudioStream
@@ -13,11 +13,17 @@ from av.error import FFmpegError
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
+from annotate.media.containers import BROADCAST, name_container, read_packets
 from annotate.media.errors import MediaError
+
+AnyStream = TypeVar("AnyStream", VideoStream, AudioStream)
 
 
 def choose_video(container: InputContainer) -> VideoStream:
-    """Return the first video stream; raise MediaError if no stream can be decoded."""
+    """Return the main picture; raise MediaError if no picture can be decoded.
+
+    That is the default one; of several the largest; of equally large ones that with most frames.
+    """
     moving = [
         stream
         for stream in container.streams.video
@@ -29,63 +35,70 @@ def choose_video(container: InputContainer) -> VideoStream:
                 "audio_only", "The file has sound but no video. Choose the file with the picture."
             )
         raise MediaError("not_a_video", "The file has no video. Export it as MP4 (H.264).")
-    if moving[0].codec_context is None:
+    best = _choose(moving, lambda stream: stream.width * stream.height)
+    if best is None:
         raise MediaError(
             "unknown_codec", "The video's codec can't be read. Export it as MP4 (H.264)."
         )
-    moving[0].thread_type = "AUTO"
-    return moving[0]
+    best.thread_type = "AUTO"
+    return best
 
 
 def choose_audio(container: InputContainer) -> AudioStream | None:
-    """Return the first soundtrack that can be decoded."""
-    return next((s for s in container.streams.audio if s.codec_context is not None), None)
+    """Return the main soundtrack that can be decoded: the default one, of several the one with
+    most channels."""
+    return _choose(container.streams.audio, lambda stream: stream.codec_context.channels)
 
 
-class VideoDecoder:
-    """Turns the packets of a video stream into (time in seconds, frame), with times in order."""
+def _choose(
+    streams: tuple[AnyStream, ...] | list[AnyStream], size: Callable[[AnyStream], int]
+) -> AnyStream | None:
+    readable = [stream for stream in streams if stream.codec_context is not None]
+    return max(
+        readable,
+        key=lambda s: (bool(s.disposition & Disposition.default), size(s), s.frames),
+        default=None,
+    )
 
-    def __init__(self, stream: VideoStream) -> None:
-        self.stream = stream
-        self.count = 0
-        self.last = Fraction(-(10**9))
-        self._last_ticks: int | None = None
-        self._tick = exact(stream.time_base)
 
-    def decode(self, packet: Packet[Any]) -> Iterator[tuple[Fraction, VideoFrame]]:
-        """Yield the frames that the packet completes; raise MediaError for a damaged one."""
+def decode(
+    container: InputContainer,
+    video: VideoStream,
+    *,
+    on_other: Callable[[Packet[Any]], None] = lambda packet: None,
+) -> Iterator[VideoFrame]:
+    """Yield the frames of the picture, and give the other packets to `on_other`.
+
+    A recording of a broadcast may begin with pictures that can't be decoded, and end in the middle
+    of one. Raises MediaError for any other picture that is damaged.
+    """
+    count, broken = 0, False
+    for packet in read_packets(container, video):
+        if packet.stream is not video:
+            on_other(packet)
+            continue
+        if broken and packet.size:
+            raise _damaged(count)
         try:
-            frames = self.stream.decode(packet)
-        except FFmpegError as error:
-            if self.count:
-                raise self._damaged() from error
-            return  # A broadcast recording can begin in the middle of a group of pictures.
+            frames = video.decode(packet)
+        except FFmpegError:
+            frames, broken = [], count > 0
         for frame in frames:
             if frame.is_corrupt:
-                raise self._damaged()
-            self._advance(frame)
-            self.count += 1
-            yield self.last, frame
+                broken = count > 0
+                continue
+            count += 1
+            yield frame
+    if broken and name_container(container) not in BROADCAST:
+        raise _damaged(count)
 
-    def _advance(self, frame: VideoFrame) -> None:
-        """Set `last` to the frame's time, which is never before the last one."""
-        ticks = frame.pts if frame.pts is not None else frame.dts
-        if ticks is None:
-            rate = self.stream.average_rate
-            time = self.last + 1 / Fraction(rate) if self.count and rate else Fraction(0)
-        elif self._last_ticks is not None and ticks <= self._last_ticks:
-            return
-        else:
-            self._last_ticks = ticks
-            time = ticks * self._tick
-        self.last = max(self.last, time)
 
-    def _damaged(self) -> MediaError:
-        return MediaError(
-            "damaged",
-            f"The file is damaged: frame {self.count} can't be decoded. "
-            "Copy or download it again, or export it again as MP4 (H.264).",
-        )
+def _damaged(count: int) -> MediaError:
+    return MediaError(
+        "damaged",
+        f"The file is damaged: frame {count} can't be decoded. "
+        "Copy or download it again, or export it again as MP4 (H.264).",
+    )
 
 
 def exact(rational: Fraction | None) -> Fraction:

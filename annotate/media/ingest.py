@@ -6,7 +6,6 @@ pictures, the shots and the frame hashes share one pass.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -17,14 +16,13 @@ from typing import Self
 from av import VideoFrame
 from av.error import FFmpegError
 
-from annotate.media.copying import Copyable, copy_packets, find_copyable
+from annotate.media.copying import Copyable, copy_packets, find_copyable, rewrite
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
 from annotate.media.frame_hashes import FrameHashes
-from annotate.media.normalize import Playback, Reporter, count_playback_frames, normalize
+from annotate.media.normalize import Playback, Reporter, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
-from annotate.media.ready import is_ready
 from annotate.media.shots import compare_for_shots, place_shots
 
 # Called with the current step and its progress, 0 to 1.
@@ -89,9 +87,6 @@ def _copy(
             playback = copy_packets(source, temporary, copyable)
         except FFmpegError as error:
             raise _NotCopiedError from error
-        if not copyable.has_notes and is_ready(source, temporary):
-            # A video from a release must keep its exact bytes.
-            shutil.copyfile(source, temporary)
         with _Watcher(frames, copyable.fps) as watcher:
 
             def check(frame: VideoFrame) -> None:
@@ -105,11 +100,10 @@ def _copy(
                 # The source's own size has been checked; the copy's sound may be longer.
                 probed = probe(temporary, replace(limits, max_bytes=1 << 62), on_frame=check)
             except MediaError as error:
-                if error.code != "damaged":
+                if error.code not in ("damaged", "truncated"):
                     raise
                 raise _NotCopiedError from error
-            as_planned = (probed.frames, probed.playback_fps, probed.rotation, probed.mirrored)
-            if as_planned != (frames, copyable.fps, 0, False) or probed.variable_frame_rate:
+            if (probed.frames, probed.playback_fps) != (frames, copyable.fps):
                 raise _NotCopiedError
             filmstrip, shots, hashes = watcher.finish(targets)
     probed = replace(
@@ -124,14 +118,18 @@ def _copy(
 def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> Ingested:
     on_step("Reading", 0)
     probed = probe(source, limits)
-    with _Watcher(count_playback_frames(probed), probed.playback_fps) as watcher:
+    with (
+        fresh_file(targets.playback) as temporary,
+        _Watcher(probed.timeline.frames, probed.playback_fps) as watcher,
+    ):
         playback = normalize(
             source,
-            targets.playback,
+            temporary,
             probed=probed,
             on_progress=lambda done: on_step("Converting", done),
             on_picture=watcher.add,
         )
+        rewrite(temporary)
         filmstrip, shots, hashes = watcher.finish(targets)
     return Ingested(probed, playback, filmstrip, shots, hashes)
 

@@ -8,6 +8,8 @@ from annotate.text.file_names import is_reserved_name
 
 EXTENSIONS = (
     ".mp4", ".mov", ".m4v", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".flv", ".wmv", ".3gp",
+    ".3g2", ".asf", ".dv", ".f4v", ".gif", ".m2ts", ".m2v", ".mts", ".mxf", ".nut", ".ogv", ".rm",
+    ".rmvb", ".vob", ".wtv",
 )  # fmt: skip
 MAX_BYTES = 200
 

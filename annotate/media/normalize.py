@@ -6,27 +6,25 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import repeat
 from pathlib import Path
+from typing import Any
 
-import av
-from av import VideoFrame
-from av.container import InputContainer, OutputContainer
-from av.video.reformatter import ColorRange, Colorspace
+from av import Packet, VideoFrame
+from av.container import OutputContainer
+from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
-from annotate.media.containers import create_mp4, open_container, sniff_container
-from annotate.media.decoding import VideoDecoder, choose_audio, choose_video
+from annotate.media.containers import create_mp4, may_jump, open_container
+from annotate.media.decoding import choose_audio, choose_video, decode
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
-from annotate.media.orientation import turn
-from annotate.media.probe import Probe, probe
+from annotate.media.filters import HD_HEIGHT, Redrawing, playback_size
+from annotate.media.probe import Probe, Timeline, probe
 from annotate.media.sound import Soundtrack
 
-MAX_SIDE = 1920
 PLAYBACK_CRF = 20
 REPORT_SECONDS, REPORT_FRACTION = 0.5, 0.02
-HD_HEIGHT = 720
 # Numbers of H.273, which FFmpeg uses, too.
 BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
 UNSTATED = (0, UNSPECIFIED, 3)
@@ -58,26 +56,14 @@ def normalize(
 ) -> Playback:
     """Encode the playback file of `source` to `target`, completely or not at all.
 
-    A source with a constant frame rate keeps every frame; one with a variable rate is resampled, so
-    that frame n shows the source at n/fps. `probed` saves probing the file again. `on_progress`
-    gets the fraction done, and `on_picture` each frame before it is encoded; both can abort by
-    raising, and then no file is left.
+    A source with a constant frame rate keeps every frame; one with a variable rate is resampled.
+    `probed` saves probing the file again. `on_progress` gets the fraction done, and `on_picture`
+    each frame before it is encoded; both can abort by raising, and then no file is left.
     """
     source, target = Path(source), Path(target)
     probed = probed or probe(source)
     with fresh_file(target) as temporary:
-        playback = _transcode(source, temporary, probed, Reporter(on_progress), on_picture)
-        written = count_frames(temporary)
-        if written != playback.frames:
-            raise RuntimeError(f"wrote {playback.frames} frames but the file holds {written}")
-    return playback
-
-
-def count_playback_frames(probed: Probe) -> int:
-    """Return the number of frames in the playback file of this source."""
-    if not probed.variable_frame_rate:
-        return probed.frames
-    return max(1, round(probed.duration * probed.playback_fps))
+        return _transcode(source, temporary, probed, Reporter(on_progress), on_picture)
 
 
 def _transcode(
@@ -87,26 +73,45 @@ def _transcode(
     report: Reporter,
     on_picture: Callable[[VideoFrame], None],
 ) -> Playback:
-    fps, frames = probed.playback_fps, count_playback_frames(probed)
+    fps, frames = probed.playback_fps, probed.timeline.frames
     duration = frames / fps
-    with (
-        open_container(source, sniff_container(source)) as container,
-        create_mp4(target) as output,
-    ):
+    with open_container(source) as container, create_mp4(target) as output:
+        video, audio = choose_video(container), choose_audio(container)
+        aspect = Fraction(video.sample_aspect_ratio or 1)
+        upright = 1 / aspect if probed.rotation % 180 else aspect
+        size = playback_size((probed.width, probed.height), upright)
         # The length of the index depends on both streams, so both exist before the first frame.
-        size = _playback_size(container, probed)
-        colors = read_colors(choose_video(container))
-        stream = add_video(output, fps, size, colors)
-        audio = choose_audio(container)
-        sound = Soundtrack(output, audio, probed.start, duration) if audio else None
-        pictures = _pace(_decode(container, sound), probed, fps, frames)
-        for number, frame in enumerate(pictures):
-            picture = _redraw(frame, probed, size)
+        stream = add_video(output, fps, size, SDR if probed.hdr else read_colors(video))
+        sound = audio and Soundtrack(
+            output,
+            audio,
+            probed.start,
+            duration,
+            moves=probed.timeline.moves,
+            may_jump=may_jump(container),
+        )
+
+        def on_other(packet: Packet[Any]) -> None:
+            if sound and packet.stream is audio:
+                sound.add_packet(packet)
+
+        redrawing = Redrawing(
+            size, (probed.rotation, probed.mirrored), aspect, interlaced=probed.interlaced > 0
+        )
+        drawn = redrawing.draw_all(decode(container, video, on_other=on_other))
+        number = 0
+        for picture in _pace(drawn, probed.timeline):
             on_picture(picture)
             picture.pts, picture.time_base = number, 1 / fps
             picture.pict_type = 0
             output.mux(stream.encode(picture))
-            report((number + 1) / frames)
+            number += 1
+            report(number / frames)
+        if number != frames:
+            raise MediaError(
+                "damaged",
+                f"The file gave {number} frames where {frames} were expected. Upload it again.",
+            )
         output.mux(stream.encode(None))
         if sound:
             sound.finish()
@@ -114,22 +119,13 @@ def _transcode(
     return Playback(fps, frames, *size, duration, sound is not None)
 
 
-def _playback_size(container: InputContainer, probed: Probe) -> tuple[int, int]:
-    """Return the even (width, height) with square pixels, the longer side at most MAX_SIDE."""
-    aspect = choose_video(container).sample_aspect_ratio or 1
-    if probed.rotation % 180:
-        aspect = 1 / Fraction(aspect)
-    width, height = Fraction(probed.width), Fraction(probed.height)
-    if aspect > 1:
-        width *= aspect
-    else:
-        height /= aspect
-    scale = min(Fraction(1), MAX_SIDE / max(width, height))
-    return _even(width * scale), _even(height * scale)
-
-
-def _even(length: Fraction) -> int:
-    return max(2, round(length / 2) * 2)
+def _pace(drawn: Iterator[tuple[int, VideoFrame]], timeline: Timeline) -> Iterator[VideoFrame]:
+    """Yield each frame of the source as often as the playback file shows it."""
+    ends = [*timeline.places[1:], timeline.frames]
+    for number, picture in drawn:
+        # A file that gives more frames than before ends the import.
+        times = ends[number] - timeline.places[number] if number < len(ends) else 1
+        yield from repeat(picture, times)
 
 
 @dataclass(frozen=True)
@@ -139,6 +135,9 @@ class Colors:
     matrix: int
     primaries: int
     transfer: int
+
+
+SDR = Colors(BT709, BT709, BT709)
 
 
 def read_colors(stream: VideoStream) -> Colors:
@@ -180,74 +179,6 @@ def add_video(
     context.color_primaries, context.color_trc = colors.primaries, colors.transfer
     context.color_range = ColorRange.MPEG
     return stream
-
-
-def _decode(
-    container: InputContainer, sound: Soundtrack | None
-) -> Iterator[tuple[Fraction, VideoFrame]]:
-    """Yield (time, frame) of the video, and add the packets of the sound to `sound`."""
-    decoder = VideoDecoder(choose_video(container))
-    audio = choose_audio(container)
-    for packet in container.demux([stream for stream in (decoder.stream, audio) if stream]):
-        if packet.stream is decoder.stream:
-            yield from decoder.decode(packet)
-        elif sound:
-            sound.add_packet(packet)
-
-
-def _pace(
-    timed: Iterator[tuple[Fraction, VideoFrame]], probed: Probe, fps: Fraction, frames: int
-) -> Iterator[VideoFrame]:
-    """Yield the source frame that each of the `frames` output frames shows."""
-    if probed.variable_frame_rate:
-        pictures = _hold(timed, probed.start, fps)
-        yield from islice(pictures, frames)
-        return
-    count = 0
-    for _, frame in timed:
-        count += 1
-        yield frame
-    if count != frames:
-        raise MediaError(
-            "damaged", f"The file gave {count} frames where {frames} were counted. Upload it again."
-        )
-
-
-def _hold(
-    timed: Iterator[tuple[Fraction, VideoFrame]], start: Fraction, fps: Fraction
-) -> Iterator[VideoFrame]:
-    """Repeat each frame until the time of the next one, and the last one forever."""
-    number, held = 0, None
-    for now, frame in timed:
-        while held is not None and start + number / fps < now:
-            yield held
-            number += 1
-        held = frame
-    while held is not None:
-        yield held
-
-
-def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFrame:
-    """Return the frame upright, in playback size and colors."""
-    width, height = size if probed.rotation % 180 == 0 else size[::-1]
-    # Only RGB is converted: another matrix than the source's would tint grays.
-    matrix = None
-    if frame.format.is_rgb:
-        matrix = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601
-    picture = frame.reformat(
-        width,
-        height,
-        "yuv420p",
-        dst_colorspace=matrix,
-        dst_color_range=ColorRange.MPEG,
-        interpolation="BICUBIC",
-    )
-    return turn(picture, probed.rotation, probed.mirrored)
-
-
-def count_frames(path: Path) -> int:
-    with av.open(str(path)) as container:
-        return sum(1 for packet in container.demux(container.streams.video[0]) if packet.size)
 
 
 class Reporter:

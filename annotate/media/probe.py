@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from av import Packet, VideoFrame
-from av.container import InputContainer
+from av import VideoFrame
 
-from annotate.media.containers import open_container, sniff_container
-from annotate.media.decoding import VideoDecoder, choose_audio, choose_video, exact, frame_length
+from annotate.media.containers import may_jump, name_container, open_container
+from annotate.media.decoding import choose_audio, choose_video, decode, exact, frame_length
 from annotate.media.errors import MediaError
-from annotate.media.orientation import read_orientation
-from annotate.media.timing import find_constant_rate, playback_rate
+from annotate.media.filters import HDR, read_orientation
+from annotate.media.timing import (
+    Stamps,
+    find_constant_rate,
+    place_frames,
+    playback_rate,
+    read_clock,
+)
 
 MIB = 1024**2
-
-# Containers whose header states the length; in the others FFmpeg only estimates it.
-STATES_DURATION = {"mp4", "matroska", "avi", "flv", "asf"}
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,28 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Timeline:
+    """How the frames of a source become those of the playback file, which has `frames`.
+
+    `places`: for each frame of the source, the frame of the playback file from which on it is
+    shown, which is the next one's if it isn't shown at all. `moves`: as in a Clock.
+    """
+
+    places: list[int]
+    frames: int
+    moves: list[Fraction]
+
+
+@dataclass(frozen=True)
 class Probe:
     """The properties of a video of which every frame was decoded.
 
     `width` and `height` are those of the upright picture, after mirroring (if `mirrored`) and
-    clockwise `rotation`, but before pixels that aren't square are stretched. `fps` is the average
-    frame rate, `playback_fps` the constant rate of the playback file, and `start` the time of the
-    first frame in the file's clock. Times are in seconds.
+    clockwise `rotation`, but before pixels that aren't square are stretched; where the size
+    changes, that of most frames, and `resized` frames have another. `fps` is the average frame
+    rate, `playback_fps` the constant rate of the playback file, and `start` the time of the first
+    frame in the file's clock, which starts again `restarts` times. `dropped` frames aren't in the
+    playback file. `interlaced` frames have fields. `hdr` is PQ, HLG or empty. Times are in seconds.
     """
 
     container: str
@@ -66,6 +83,12 @@ class Probe:
     variable_frame_rate: bool
     has_audio: bool
     size: int
+    dropped: int
+    restarts: int
+    resized: int
+    interlaced: int
+    hdr: str
+    timeline: Timeline = field(repr=False)
 
 
 def probe(
@@ -80,42 +103,58 @@ def probe(
     """
     path = Path(path)
     size = check_bytes(path, limits)
-    container_name = sniff_container(path)
-    with open_container(path, container_name) as container:
+    with open_container(path) as container:
         video = choose_video(container)
         _check_pixels(video.codec_context.width, video.codec_context.height, limits)
-        times, first, last = _decode_all(
-            container, limits, container_name in STATES_DURATION, on_frame
-        )
+        stamps: list[Stamps] = []
+        sizes: Counter[tuple[int, int]] = Counter()
+        first = last = None
+        interlaced, transfer = 0, 0
+        for frame in decode(container, video):
+            first, last = first or frame, frame
+            stamps.append((frame.pts, frame.dts))
+            sizes[frame.width, frame.height] += 1
+            interlaced += frame.interlaced_frame
+            transfer = max(transfer, frame.color_trc if frame.color_trc in HDR else 0)
+            _check_pixels(frame.width, frame.height, limits)
+            check_frame_count(len(stamps), frame.width, frame.height, limits)
+            on_frame(frame)
+        if first is None or last is None:
+            raise MediaError(
+                "damaged",
+                "No frame of the video can be decoded. Export it again as MP4 (H.264).",
+            )
         declared = video.average_rate and Fraction(video.average_rate)
-        constant = find_constant_rate(times, declared)
-        fps, duration = _measure(times, constant, frame_length(last))
+        clock = read_clock(stamps, exact(video.time_base), declared, may_jump=may_jump(container))
+        constant = find_constant_rate(clock.times, declared)
+        fps, duration = _measure(clock.times, constant, frame_length(last))
         _check_rate(fps, limits)
         _check_length(duration, limits)
-        if duration < limits.min_seconds:
-            raise MediaError(
-                "too_short",
-                f"The video is {float(duration):.2f} s long; the project "
-                f"accepts videos of {limits.min_seconds:g} s or more. Choose a longer one, or "
-                "lower the limit in the project's settings.",
-            )
+        playback_fps = constant or playback_rate(clock.times, fps)
+        timeline = _lay_out(clock.times, constant, playback_fps, duration, clock.moves)
         rotation, mirrored = read_orientation(first)
-        upright = rotation % 180 == 0
+        (width, height), alike = sizes.most_common(1)[0]
         return Probe(
-            container=container_name,
+            container=name_container(container),
             codec=video.codec.canonical_name,
-            width=first.width if upright else first.height,
-            height=first.height if upright else first.width,
+            width=width if rotation % 180 == 0 else height,
+            height=height if rotation % 180 == 0 else width,
             rotation=rotation,
             mirrored=mirrored,
             fps=fps,
-            playback_fps=constant or playback_rate(times, fps),
-            frames=len(times),
-            start=times[0],
+            playback_fps=playback_fps,
+            frames=len(stamps),
+            start=clock.start,
             duration=duration,
             variable_frame_rate=constant is None,
             has_audio=choose_audio(container) is not None,
             size=size,
+            dropped=len(stamps) - len(set(timeline.places)),
+            restarts=len(clock.moves) - 1,
+            resized=len(stamps) - alike,
+            interlaced=interlaced,
+            hdr=HDR.get(transfer, ""),
+            timeline=timeline,
         )
 
 
@@ -153,88 +192,30 @@ def check_frame_count(count: int, width: int, height: int, limits: Limits) -> No
         )
 
 
-def _decode_all(
-    container: InputContainer,
-    limits: Limits,
-    states_duration: bool,
-    on_frame: Callable[[VideoFrame], None],
-) -> tuple[list[Fraction], VideoFrame, VideoFrame]:
-    """Return (the time of each frame, the first frame, the last frame)."""
-    decoder = VideoDecoder(choose_video(container))
-    times: list[Fraction] = []
-    first = last = None
-    ends = PacketEnds()
-    latest = Fraction(0)
-    for packet in container.demux():
-        ends.add(packet)
-        if packet.stream is not decoder.stream:
-            continue
-        for time, frame in decoder.decode(packet):
-            _check_pixels(frame.width, frame.height, limits)
-            if first is None:
-                first, latest = frame, time + limits.max_seconds
-            times.append(time)
-            last = frame
-            if time > latest:
-                _check_length(time - times[0], limits)
-            check_frame_count(len(times), frame.width, frame.height, limits)
-            on_frame(frame)
-    if first is None or last is None:
-        raise MediaError(
-            "damaged",
-            "No frame of the video can be decoded. Export it again as MP4 (H.264).",
-        )
-    if states_duration and container.duration:
-        check_all_there(Fraction(container.duration, 1_000_000), ends.last, container)
-    return times, first, last
-
-
-class PacketEnds:
-    """The end of the packets of each stream, in its ticks: fractions for each packet would take as
-    long as copying it."""
-
-    def __init__(self) -> None:
-        self._ticks: dict[int, int] = {}
-        self._tick: dict[int, Fraction] = {}
-
-    def add(self, packet: Packet[Any]) -> None:
-        ticks = packet.pts if packet.pts is not None else packet.dts
-        if not ticks:
-            return
-        stream, end = packet.stream_index, ticks + (packet.duration or 0)
-        if stream not in self._tick:
-            self._tick[stream] = exact(packet.time_base)
-        self._ticks[stream] = max(end, self._ticks.get(stream, end))
-
-    @property
-    def last(self) -> Fraction:
-        """Return the end of the last packet in seconds, 0 if none states a later time."""
-        ends = [ticks * self._tick[stream] for stream, ticks in self._ticks.items()]
-        return max([Fraction(0), *ends])
-
-
-def check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:
-    """Raise MediaError if the packets end before the length that the container states."""
-    actual = end - Fraction(container.start_time or 0, 1_000_000)
-    if actual < stated - max(Fraction(1), stated / 20):
-        raise MediaError(
-            "truncated",
-            f"The file says that it is {float(stated):.1f} s long but ends after "
-            f"{float(actual):.1f} s. Copy or download it again.",
-        )
-
-
 def _measure(
     times: list[Fraction], constant: Fraction | None, last_length: Fraction
 ) -> tuple[Fraction, Fraction]:
     """Return the average frame rate, and the seconds from the first frame to the last one's end."""
     if constant:
         return constant, len(times) / constant
-    span = times[-1] - times[0]
+    span = times[-1]
     duration = span + (last_length or span / max(1, len(times) - 1))
     if not duration or (len(times) > 1 and not span):
         raise _bad_rate("All frames of the video have the same time, so it has no frame rate.")
     return (len(times) / duration).limit_denominator(1001), duration
+
+
+def _lay_out(
+    times: list[Fraction],
+    constant: Fraction | None,
+    rate: Fraction,
+    duration: Fraction,
+    moves: list[Fraction],
+) -> Timeline:
+    if constant:
+        return Timeline(list(range(len(times))), len(times), moves)
+    places = place_frames(times, rate)
+    return Timeline(places, max(places[-1] + 1, round(duration * rate)), moves)
 
 
 def _check_pixels(width: int, height: int, limits: Limits) -> None:
@@ -266,6 +247,13 @@ def _check_length(seconds: Fraction, limits: Limits) -> None:
         raise MediaError(
             "too_long",
             f"The video is longer than the limit of {limits.max_seconds:,} s. Cut it into parts.",
+        )
+    if seconds < limits.min_seconds:
+        raise MediaError(
+            "too_short",
+            f"The video is {float(seconds):.2f} s long; the project "
+            f"accepts videos of {limits.min_seconds:g} s or more. Choose a longer one, or "
+            "lower the limit in the project's settings.",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from av.container import OutputContainer
 from av.error import FFmpegError
 
 from annotate.media.decoding import exact
+from annotate.media.timing import has_restarted
 
 RATES = (32000, 44100, 48000)
 BLOCK = 1024  # AAC's frame
@@ -19,16 +21,28 @@ SLACK = Fraction(1, 25)  # Sound is moved only if its timestamps are further off
 
 
 class Soundtrack:
-    """Encodes decoded sound as AAC so that it covers exactly `duration` seconds from `start`."""
+    """Encodes decoded sound as AAC so that it covers exactly `duration` seconds from `start`.
+
+    `moves`: as in the Clock of the pictures; the clock of the sound is set where theirs is.
+    """
 
     def __init__(
-        self, output: OutputContainer, source: AudioStream, start: Fraction, duration: Fraction
+        self,
+        output: OutputContainer,
+        source: AudioStream,
+        start: Fraction,
+        duration: Fraction,
+        *,
+        moves: Sequence[Fraction] = (Fraction(0),),
+        may_jump: bool = False,
     ) -> None:
         context = source.codec_context
         self.rate = context.sample_rate if context.sample_rate in RATES else 48000
         self.layout = "mono" if context.channels == 1 else "stereo"
         self.output = output
         self.start = start
+        self.moves, self.may_jump = moves, may_jump
+        self.time: Fraction | None = None
         self.stream = output.add_stream("aac", rate=self.rate, layout=self.layout)
         self.stream.bit_rate = 128_000
         self.total = round(duration * self.rate)
@@ -56,7 +70,7 @@ class Soundtrack:
             self.resampler = AudioResampler("fltp", self.layout, self.rate)
             self.source_kind = kind
         if frame.pts is not None:
-            self._align((frame.pts * exact(frame.time_base) - self.start) * self.rate)
+            self._align(self._read_time(frame.pts * exact(frame.time_base)) * self.rate)
         assert self.resampler is not None
         for resampled in self.resampler.resample(frame):
             self._append(resampled.to_ndarray())
@@ -67,6 +81,13 @@ class Soundtrack:
         self._pad_to(self.total)
         self._encode(at_least=1)
         self.output.mux(self.stream.encode(None))
+
+    def _read_time(self, time: Fraction) -> Fraction:
+        """Return the seconds since the first picture."""
+        if self.time is not None and has_restarted(time, self.time, may_jump=self.may_jump):
+            self.moves = self.moves[1:] or self.moves
+        self.time = time
+        return time + self.moves[0] - self.start
 
     def _align(self, position: Fraction) -> None:
         """Fill a gap before the next samples, or note their overlap."""

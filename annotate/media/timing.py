@@ -1,9 +1,12 @@
-"""Frame rates from timestamps."""
+"""When frames are shown: times from the stamps of a file, and frame rates from times."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from statistics import median
+from statistics import median, median_low
 
 COMMON_RATES = (
     Fraction(24000, 1001),
@@ -18,14 +21,65 @@ COMMON_RATES = (
 # How far the stated rate can be off if it is constant; a variable rate is only near a common one.
 CONSTANT_TOLERANCE = 0.01
 VARIABLE_TOLERANCE = 0.03
+# Seconds that the times of a constant rate differ by: rounded to milliseconds, or by a camera.
+JITTER = 0.005
+DEFAULT_RATE = Fraction(25)
+# A clock that goes back, or forward in a container whose clock may jump, by more has restarted.
+BACK, AHEAD = Fraction(1, 5), Fraction(10)
+
+# The presentation and the decoding stamp of a frame, in ticks.
+Stamps = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """`times` are the seconds of each frame after the first one, which is at `start` in the clock
+    of the file; no time is before the previous one. `moves`: what to add to the seconds of the
+    file's clock, at first 0, and after each restart.
+    """
+
+    start: Fraction
+    times: list[Fraction]
+    moves: list[Fraction]
+
+
+def read_clock(
+    stamps: Sequence[Stamps], tick: Fraction, declared: Fraction | None, *, may_jump: bool
+) -> Clock:
+    """Return the times of frames, which come in the order in which they are shown.
+
+    As FFmpeg does, the decoding stamps count where the others run backwards more often. A missing
+    stamp follows the previous one by the usual gap, and so does the first one after a restart.
+    """
+    column = min(zip(*stamps, strict=True), key=_count_faults)
+    gaps = [b - a for a, b in pairwise(column) if a is not None and b is not None and b > a]
+    usual = median_low(gaps) * tick if gaps else 1 / (declared or DEFAULT_RATE)
+    moves, times = [Fraction(0)], [(column[0] or 0) * tick]
+    for stamp in column[1:]:
+        last = times[-1]
+        time = last + usual if stamp is None else stamp * tick + moves[-1]
+        if has_restarted(time, last, may_jump=may_jump):
+            moves.append(moves[-1] + last + usual - time)
+            time = last + usual
+        times.append(max(time, last))
+    return Clock(times[0], [time - times[0] for time in times], moves)
+
+
+def has_restarted(time: Fraction, last: Fraction, *, may_jump: bool) -> bool:
+    """Return whether a clock was set between two times in seconds."""
+    return time < last - BACK or (may_jump and time > last + AHEAD)
+
+
+def _count_faults(column: Sequence[int | None]) -> int:
+    return sum(a is None or b is None or b <= a for a, b in pairwise((-(10**18), *column)))
 
 
 def find_constant_rate(times: Sequence[Fraction], declared: Fraction | None) -> Fraction | None:
-    """Return the frame rate whose regular grid every frame time matches within a quarter frame.
+    """Return the frame rate whose regular grid every frame time matches within JITTER.
 
-    `times` are seconds in order. Return None if the frame rate varies.
+    `times` are seconds in order, from 0. Return None if the frame rate varies.
     """
-    seconds = seconds_from_first(times)
+    seconds = [float(time) for time in times]
     return next((rate for rate in _candidates(seconds, declared) if _fits(seconds, rate)), None)
 
 
@@ -40,19 +94,19 @@ def playback_rate(times: Sequence[Fraction], average: Fraction) -> Fraction:
     return usual or near or max(Fraction(round(average * 10), 10), Fraction(1))
 
 
+def place_frames(times: Sequence[Fraction], rate: Fraction) -> list[int]:
+    """Return the number of the frame at the constant `rate` that begins to show each frame.
+
+    It is the nearest, as FFmpeg's filter `fps` has it: where two have the same, the later is shown.
+    """
+    half = Fraction(1, 2)
+    return [int(time * rate + half) for time in times]
+
+
 def nearest_common_rate(rate: Fraction, tolerance: float) -> Fraction | None:
     """Return the closest of COMMON_RATES, or None if it isn't within the relative tolerance."""
     nearest = min(COMMON_RATES, key=lambda common: abs(common - rate))
     return nearest if abs(nearest - rate) <= tolerance * nearest else None
-
-
-def seconds_from_first(times: Sequence[Fraction]) -> list[float]:
-    """Return `float(time - times[0])` of each time, without making fractions."""
-    first, unit = times[0].numerator, times[0].denominator
-    return [
-        (time.numerator * unit - first * time.denominator) / (time.denominator * unit)
-        for time in times
-    ]
 
 
 def _candidates(seconds: Sequence[float], declared: Fraction | None) -> list[Fraction]:
@@ -68,7 +122,7 @@ def _candidates(seconds: Sequence[float], declared: Fraction | None) -> list[Fra
 def _fits(seconds: Sequence[float], rate: Fraction) -> bool:
     frame = float(1 / rate)
     offsets = [second - number * frame for number, second in enumerate(seconds)]
-    return max(offsets) - min(offsets) <= frame / 2
+    return max(offsets) - min(offsets) <= min(frame / 2, JITTER)
 
 
 def _usual_rate(times: Sequence[Fraction]) -> Fraction | None:

@@ -141,8 +141,9 @@ def _create_video(
 
 
 def _storable(probe: Probe) -> dict[str, Any]:
-    """Return the probe with exact fractions as text, such as 30000/1001."""
+    """Return the probe with exact fractions as text, such as 30000/1001, without the frames."""
     return {
         name: str(value) if isinstance(value, Fraction) else value
         for name, value in asdict(probe).items()
+        if name != "timeline"
     }

@@ -147,6 +147,21 @@ def read_loudness(path: Path, second: float) -> float:
     return float(np.abs(samples[start : start + rate // 25]).mean())
 
 
+def read_slices(path: Path) -> list[bytes]:
+    """The units of H.264 that hold the picture of each packet."""
+    pictures = []
+    with av.open(str(path)) as container:
+        for packet in container.demux(video=0):
+            data, position, slices = bytes(packet), 0, b""
+            while position < len(data):
+                end = position + 4 + int.from_bytes(data[position : position + 4], "big")
+                if data[position + 4] & 31 in range(1, 6):
+                    slices += data[position + 4 : end]
+                position = end
+            pictures += [slices] if slices else []
+    return pictures
+
+
 def top_boxes(path: Path) -> list[str]:
     """The names of an MP4's top-level boxes in order."""
     data, names, position = path.read_bytes(), [], 0

@@ -16,6 +16,7 @@ from tests.annotate.media.render import (
     read_back,
     read_loudness,
     read_numbers,
+    read_slices,
     render,
     top_boxes,
 )
@@ -29,20 +30,6 @@ def targets(tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     return Targets(folder / "playback.mp4", folder / "poster.jpg", folder / "filmstrip.jpg")
-
-
-def read_slices(path):
-    """The units of H.264 that hold pictures, in the order in which they are stored."""
-    slices = []
-    with av.open(str(path)) as container:
-        for packet in container.demux(video=0):
-            data, position = bytes(packet), 0
-            while position < len(data):
-                end = position + 4 + int.from_bytes(data[position : position + 4], "big")
-                if data[position + 4] & 31 in range(1, 6):
-                    slices.append(data[position + 4 : end])
-                position = end
-    return slices
 
 
 def is_copied(source, playback):

@@ -12,6 +12,7 @@ from av import AudioFrame, VideoFrame
 from annotate.media.cutting import cut_frames
 from annotate.media.errors import MediaError
 from annotate.media.probe import probe
+from tests.annotate.media.render import read_slices
 from tests.numbered_film import (
     FPS_DEN,
     FPS_NUM,
@@ -64,13 +65,8 @@ def test_a_part_that_begins_with_a_keyframe_keeps_its_packets(
     cut_frames(short_groups, part, start, end, FPS)
     assert decode_numbers(part) == list(range(start, end))
     if is_copied is not None:
-        own, whole = packets_of(part), packets_of(short_groups)
+        own, whole = read_slices(part), read_slices(short_groups)
         assert (own == whole[start:end]) == is_copied
-
-
-def packets_of(path):
-    with av.open(str(path)) as container:
-        return [bytes(packet) for packet in container.demux(video=0) if packet.size]
 
 
 def test_parts_that_follow_each_other_have_each_frame_once(film, tmp_path):

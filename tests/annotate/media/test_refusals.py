@@ -9,7 +9,7 @@ from pathlib import Path
 import av
 import pytest
 
-from annotate.media.containers import DEMUXERS, open_container
+from annotate.media.containers import DEMUXERS, OPTIONS
 from annotate.media.errors import MediaError
 from annotate.media.probe import Limits, probe
 from tests.annotate.media.render import Sound, render, render_sound_only
@@ -39,8 +39,15 @@ def test_text_named_mp4(tmp_path):
     assert refuse(write(tmp_path / "a.mp4", "These are not the frames.\n" * 50)) == "not_a_video"
 
 
-def test_a_picture_named_mp4(tmp_path):
-    assert refuse(write(tmp_path / "a.mp4", b"\x89PNG\r\n\x1a\n" + bytes(99))) == "not_a_video"
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [(b"\x89PNG\r\n\x1a\n" + bytes(99), "png"), (b"\x1a\x00GIMP", ""), (b"OggS" * 30, "")],
+)
+def test_another_kind_is_named_where_it_is_known(tmp_path, head, kind):
+    with pytest.raises(MediaError) as refused:
+        probe(write(tmp_path / "a.mp4", head))
+    assert refused.value.code == "not_a_video"
+    assert kind in refused.value.message
 
 
 def test_one_byte(tmp_path):
@@ -57,18 +64,42 @@ def test_mp4_without_its_index(tmp_path):
     assert refuse(write(tmp_path / "a.mp4", whole[: whole.index(b"moov") - 4])) == "truncated"
 
 
-@pytest.mark.parametrize("name", ["a.mp4", "a.mkv", "a.avi"])
-@pytest.mark.parametrize("share", [0.5, 0.99])
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [(name, share) for name in ("a.mp4", "a.mkv", "a.avi", "a.flv") for share in (0.5, 0.99)]
+    + [("a.wmv", 0.5)],
+)
 def test_a_file_cut_short(tmp_path, name, share):
-    settings = {"codec": "mpeg4"} if name == "a.avi" else {}
+    settings = {"a.avi": {"codec": "mpeg4"}, "a.wmv": {"codec": "wmv2"}}.get(name, {})
     options = FASTSTART if name == "a.mp4" else {}
     whole = render(tmp_path / name, frames=60, container_options=options, **settings).read_bytes()
     assert refuse(write(tmp_path / name, whole[: int(len(whole) * share)])) == "truncated"
 
 
-def test_flv_cut_short(tmp_path):
-    whole = render(tmp_path / "a.flv", frames=100, codec="flv").read_bytes()
-    assert refuse(write(tmp_path / "a.flv", whole[: len(whole) // 2])) in {"truncated", "damaged"}
+def test_an_mp4_whose_last_box_claims_the_rest_but_lacks_samples(tmp_path):
+    path = render(tmp_path / "a.mp4", frames=60, container_options=FASTSTART)
+    data = bytearray(path.read_bytes())
+    place = data.index(b"mdat") - 4
+    data[place : place + 4] = bytes(4)
+    assert probe(write(path, bytes(data))).frames == 60
+    assert refuse(write(path, bytes(data[:-300]))) == "truncated"
+
+
+def test_an_avi_without_its_index(tmp_path):
+    data = render(tmp_path / "a.avi", codec="mpeg4").read_bytes()
+    assert refuse(write(tmp_path / "b.avi", data[: data.index(b"idx1")])) == "truncated"
+
+
+@pytest.mark.parametrize(("name", "codec"), [("a.ts", "libx264"), ("a.mpg", "mpeg2video")])
+def test_a_recording_of_a_broadcast_may_begin_and_end_in_the_middle_of_a_picture(
+    tmp_path, name, codec
+):
+    options = {"g": "10", "b": "4M"}
+    path = render(tmp_path / name, frames=60, size=(640, 384), codec=codec, options=options)
+    data = path.read_bytes()
+    facts = probe(write(path, data[len(data) // 3 + 7 : len(data) * 4 // 5]))
+    assert 15 < facts.frames < 40
+    assert (facts.fps, facts.variable_frame_rate) == (25, False)
 
 
 def test_a_hole_in_the_middle(tmp_path):
@@ -158,19 +189,22 @@ def test_a_playlist_opens_neither_a_file_nor_a_connection(tmp_path, listener, ki
     assert not was_called(listener)
 
 
-@pytest.mark.parametrize("container", DEMUXERS)
-def test_no_demuxer_of_ours_follows_a_playlist_that_got_past_the_sniffing(
-    tmp_path, listener, container
-):
+def test_no_demuxer_of_ours_follows_a_playlist_that_got_past_the_probing(tmp_path, listener):
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/secret.ts"
-    for content in playlists(address).values():
-        path = write(tmp_path / "a.mp4", content)
-        try:
-            with open_container(path, container) as opened:
-                assert not [packet for packet in opened.demux() if packet.size]
-        except (MediaError, av.FFmpegError):
-            pass
+    paths = [write(tmp_path / name, text) for name, text in playlists(address).items()]
+    for demuxer in DEMUXERS:
+        for path in paths:
+            try:
+                with av.open(str(path), format=demuxer, options=OPTIONS) as opened:
+                    list(opened.demux())
+            except av.FFmpegError:
+                pass
     assert not was_called(listener)
+    unsafe = {"hls", "concat", "dash", "image2", "imf", "sdp", "tty", "lavfi", "vobsub", "webvtt"}
+    assert not unsafe & {*DEMUXERS}
+    assert (OPTIONS["format_whitelist"], OPTIONS["protocol_whitelist"]) == (
+        ",".join(DEMUXERS), "file",
+    )  # fmt: skip
 
 
 def test_a_name_like_an_address_is_a_local_file(tmp_path, listener, monkeypatch):
@@ -207,7 +241,7 @@ def test_an_mp4_that_keeps_its_samples_in_another_file_does_not_open_it(tmp_path
     daring = {"enable_drefs": "1", "use_absolute_path": "1"}
     with av.open(str(path), options=daring) as container:
         assert len(list(container.decode(video=0))) == 12
-    assert refuse(path) == "damaged"
+    assert refuse(path) == "truncated"
 
 
 def test_a_codec_that_nothing_here_decodes(tmp_path):

@@ -5,8 +5,9 @@ import pytest
 from annotate.media.timing import (
     COMMON_RATES,
     find_constant_rate,
+    place_frames,
     playback_rate,
-    seconds_from_first,
+    read_clock,
 )
 
 
@@ -32,11 +33,39 @@ def test_a_dropped_frame_makes_the_rate_variable():
     assert find_constant_rate(times, Fraction(30)) is None
 
 
-@pytest.mark.parametrize("tick", [Fraction(1, 90000), Fraction(1001, 30000), Fraction(1, 10**9)])
-def test_seconds_are_those_of_exact_fractions(tick):
-    start = Fraction(-7, 3)
-    times = [start + (number * 7919 + number % 3) * tick for number in range(500)]
-    assert seconds_from_first(times) == [float(time - start) for time in times]
+def test_jitter_of_a_third_of_a_frame_makes_the_rate_variable():
+    """24 frames a second without every third have 16 on average."""
+    times = [Fraction(number, 24) for number in range(90) if number % 3 != 2]
+    assert find_constant_rate(times, Fraction(16)) is None
+    assert len(set(place_frames(times, playback_rate(times, Fraction(16))))) == len(times)
+
+
+TICK = Fraction(1, 25)
+
+
+@pytest.mark.parametrize(
+    ("stamps", "ticks", "moves"),
+    [
+        ([(3, 3), (4, 4), (5, None)], [0, 1, 2], [0]),
+        # Pictures in the order of display that have the stamps of another order.
+        ([(1, 2), (2, 3), (4, 4), (3, 5), (7, 6), (5, None)], [0, 1, 2, 3, 4, 5], [0]),
+        ([(None, None), (None, None), (None, None)], [0, 1, 2], [0]),
+        ([(0, 0), (1, 1), (1, 1), (3, 3)], [0, 1, 1, 3], [0]),
+        ([(50, 50), (51, 51), (52, 52), (0, 0), (1, 1)], [0, 1, 2, 3, 4], [0, 53]),
+        ([(50, 50), (51, 51), (5000, 50), (5001, 5001)], [0, 1, 2, 3], [0, 52 - 5000]),
+    ],
+    ids=["the last is missing", "out of order", "none", "twice the same", "starts again", "jumps"],
+)
+def test_times_never_run_backwards(stamps, ticks, moves):
+    clock = read_clock(stamps, TICK, Fraction(25), may_jump=True)
+    assert clock.start == (stamps[0][0] or 0) * TICK or clock.start == stamps[0][1] * TICK
+    assert [time / TICK for time in clock.times] == ticks
+    assert [move / TICK for move in clock.moves] == moves
+
+
+def test_a_long_still_of_a_screen_recording_is_no_jump():
+    clock = read_clock([(0, 0), (1, 1), (900, 900)], TICK, None, may_jump=False)
+    assert (clock.times[-1], clock.moves) == (36, [0])
 
 
 def test_frames_at_one_moment_have_no_rate():

@@ -6,7 +6,6 @@ import pytest
 
 from annotate.media.ingest import Targets, ingest
 from annotate.media.probe import Limits
-from annotate.media.ready import NOTE, is_note_of_x264
 from tests.annotate.media.render import Sound, render
 
 B_FRAMES = {"g": "20", "bf": "3"}
@@ -73,19 +72,3 @@ def test_what_lies_between_the_samples_stays_outside(playback, tmp_path, hidden)
     source = tmp_path / "hides.mp4"
     source.write_bytes(hidden(playback.read_bytes()))
     assert b"Secret" not in imported(source, tmp_path / "again").read_bytes()
-
-
-def test_only_the_note_of_x264_may_stay():
-    def unit(text, kind=b"\x05"):
-        return b"\x06" + kind + b"\xff" + bytes([40]) + text + b"\x00\x80"
-
-    assert is_note_of_x264(unit(NOTE + b"164 - options: cabac=1"))
-    for other in (
-        unit(b"0" * 16 + b"x264 - core 164"),
-        unit(NOTE + b"164 \x01\x02"),
-        unit(NOTE + "Zürich".encode()),
-        unit(NOTE + b"164", kind=b"\x04"),
-        b"\x06\x05",
-        b"",
-    ):
-        assert not is_note_of_x264(other)
