@@ -15,7 +15,7 @@ from annotate.imports.queries import (
     summary_of,
     waits_for_worker,
 )
-from annotate.imports.services import may_retry
+from annotate.imports.services import is_refused, may_retry
 from annotate.jobs.progress import progress_of
 from annotate.jobs.workers import last_beats
 from annotate.models import ImportBatch, ImportItem, Membership
@@ -31,6 +31,7 @@ class ImportRow(NamedTuple):
 
     item: ImportItem
     may_retry: bool
+    may_dismiss: bool
     clip_id: int | None
     lookalike: str | None
 
@@ -55,7 +56,11 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
     alike = lookalikes(batch.project, videos)
     rows = [
         ImportRow(
-            item, may_retry(item), clip_of.get(item.video_id or 0), alike.get(item.video_id or 0)
+            item,
+            may_retry(item),
+            is_refused(item),
+            clip_of.get(item.video_id or 0),
+            alike.get(item.video_id or 0),
         )
         for item in page
     ]

@@ -9,6 +9,9 @@ from annotate.models.corpus import Video
 from annotate.models.jobs import AbstractJobItem, Job
 
 IMPORT_VIDEOS = "import"
+DISMISSED = "dismissed"
+# Codes of failed files that nobody has to look at any more.
+SETTLED = ("cancelled", DISMISSED)
 
 
 class ImportBatch(Job):
@@ -27,7 +30,7 @@ class ImportItem(AbstractJobItem):
 
     Its bytes come from a browser, or a worker downloads them from `address`; once all are there,
     `stored_file` names them. A refused file has failed, and so has one that somebody canceled, with
-    the code `cancelled`.
+    the code `cancelled`, or dismissed after it was refused, with the code `dismissed`.
     """
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="items")

@@ -31,12 +31,12 @@ Done = RunItem.State.DONE
 class Preview:
     """Of `total` items, `reused` were done with exactly this recipe, and `skipped` are left out
     because any recipe did them. `outdates` counts current results by the reason why they would be
-    outdated. A refine run has a `threshold`, and the names of its `writers` in order. `why_nothing`
-    says what to do first if `total` is 0. `replaces` is what happens to existing captions, None for
-    a run that writes none. `unfinished` are captions that a fuse run would join too early,
-    `undecided` videos that a caption run would describe too early. `words` says what TF-IDF counts,
-    `left_out` how many clips are too short or too small, `themes` what the model is told about the
-    videos.
+    outdated. A refine run has a `threshold`, and the names of its `rewriters` in order.
+    `why_nothing` says what to do first if `total` is 0. `replaces` is what happens to existing
+    captions, None for a run that writes none. `unfinished` are captions that a fuse run would join
+    too early, `undecided` videos that a caption run would describe too early. `words` says what
+    TF-IDF counts, `left_out` how many clips are too short or too small, `themes` what the model is
+    told about the videos.
     """
 
     total: int
@@ -45,7 +45,7 @@ class Preview:
     outdates: Mapping[str, int]
     why_nothing: str = ""
     threshold: float | None = None
-    writers: tuple[str, ...] = ()
+    rewriters: tuple[str, ...] = ()
     replaces: Replacement | None = None
     unfinished: Unfinished = NONE_UNFINISHED
     undecided: Undecided = NONE_UNDECIDED
@@ -84,6 +84,7 @@ def preview_run(
     to_do = [
         subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known_keys
     ]
+    chain = recipe.chain if isinstance(recipe, RefineRecipe) else []
     return Preview(
         total=len(subjects),
         reused=len(subjects) - len(to_do),
@@ -91,7 +92,7 @@ def preview_run(
         outdates=_outdates(lineage(project, model, recipe), recipe),
         why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
         threshold=recipe.threshold if isinstance(recipe, RefineRecipe) else None,
-        writers=tuple(model.name for model in recipe.writers),
+        rewriters=tuple(model.name for model in chain),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=_unfinished(project, kind, to_do),
         undecided=undecided_to_caption(project, kind, recipe_hash) if to_do else NONE_UNDECIDED,

@@ -16,7 +16,7 @@ from inference.queries import clips_to_describe, outdated_videos
 from review.activity.queries import (
     LISTED,
     daily_throughput,
-    imports_to_mend,
+    imports_to_fix,
     mark_stranded,
     time_per_person,
     unfinished_work,
@@ -88,7 +88,7 @@ def activity_context(membership: Membership) -> Context:
         "more_held": len(held) > LISTED,
         "more_skipped": len(skipped) > LISTED,
         "people": time_per_person(project, steps),
-        "imports": imports_to_mend(project),
+        "imports": imports_to_fix(project),
         "withdrawn": withdrawn_members(project) if membership.is_admin else [],
     }
 

@@ -6,19 +6,24 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import TypedDict, cast
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When, Window
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, When, Window
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
+from annotate.models.imports import DISMISSED, SETTLED
 from annotate.models.jobs import OPEN_STATES
 from annotate.queue.services.statements import BARRED_BY
 
 Kind = WorkItem.Kind
 State = Assignment.State
+ItemState = ImportItem.State
 
+# An upload that got no byte for this long has stopped.
+UPLOAD_STOPPED = timedelta(minutes=10)
 DAYS = 14
 LISTED = 50
 
@@ -204,9 +209,27 @@ def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
     return marked
 
 
-def imports_to_mend(project: Project) -> dict[str, int]:
-    """Return pending and refused uploads, which an admin may want to check."""
-    return ImportItem.objects.filter(batch__project=project).aggregate(
-        refused=Count("pk", filter=Q(state=ImportItem.State.FAILED)),
-        running=Count("pk", filter=Q(state__in=OPEN_STATES)),
+class ImportCounts(TypedDict):
+    """Files of imports: `refused` ones that an admin has to look at, those that are `running` now,
+    `stopped` uploads that got no byte for a while, and `dismissed` ones."""
+
+    refused: int
+    running: int
+    stopped: int
+    dismissed: int
+
+
+def imports_to_fix(project: Project) -> ImportCounts:
+    """Count the files. One that was imported again later, under the same name, no longer counts."""
+    items = ImportItem.objects.filter(batch__project=project)
+    again = items.filter(name=OuterRef("name"), pk__gt=OuterRef("pk"))
+    uploads = Q(state=ItemState.UPLOADING)
+    silent = uploads & Q(received_at__lt=timezone.now() - UPLOAD_STOPPED)
+    refused = Q(state=ItemState.FAILED) & ~Q(code__in=SETTLED) & ~Q(Exists(again))
+    counts = items.aggregate(
+        refused=Count("pk", filter=refused),
+        running=Count("pk", filter=Q(state__in=OPEN_STATES) & ~silent),
+        stopped=Count("pk", filter=silent & ~Q(Exists(again))),
+        dismissed=Count("pk", filter=Q(code=DISMISSED) & ~Q(Exists(again))),
     )
+    return cast(ImportCounts, counts)

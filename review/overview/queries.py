@@ -17,7 +17,7 @@ from inference.planning.needs import Need, Scoring, needs_of, scoring_of
 from inference.queries import DEFAULT_THRESHOLD
 from inference.recipes import try_stated
 from inference.runs.services import ROLE_OF_KIND, fits_kind
-from review.activity.queries import imports_to_mend, mark_stranded, unfinished_work
+from review.activity.queries import imports_to_fix, mark_stranded, unfinished_work
 from review.captions.models import CaptionSet
 from review.frozen.models import Release
 from review.modifications.models import Modification
@@ -43,7 +43,7 @@ def facts_of(project: Project) -> Facts:
     progress = progress_of(project, complete=None if is_carebench else 0)
     scoring = scoring_of(project)
     needs = needs_of(project, scoring)
-    imports = imports_to_mend(project)
+    imports = imports_to_fix(project)
     release = latest_release(project)
     complete, released = _releasable(project, progress, needs, release)
     licenses = dict(

@@ -13,7 +13,7 @@ from annotate.imports.services.refusals import MIB, TRY_AGAIN
 from annotate.jobs.services.control import begin_anew, retry_job
 from annotate.jobs.services.ending import end_if_done
 from annotate.models import ImportBatch, ImportItem, Project, User
-from annotate.models.imports import IMPORT_VIDEOS
+from annotate.models.imports import DISMISSED, IMPORT_VIDEOS, SETTLED
 
 State = ImportItem.State
 
@@ -71,13 +71,13 @@ def add_item(
 
 @transaction.atomic
 def cancel_item(*, item: ImportItem) -> None:
-    """Cancel a file that is still being uploaded, or a refused one that was kept for a retry."""
+    """Cancel a file that is still being uploaded, or dismiss a refused one."""
     batch = _locked(item.batch_id)
     locked = ImportItem.objects.select_for_update(of=("self",)).get(pk=item.pk)
     if locked.state == State.UPLOADING:
         locked.state, locked.code, locked.reason = State.FAILED, "cancelled", "Canceled."
-    elif may_retry(locked):
-        locked.code, locked.reason = "cancelled", f"Given up. It was refused: {locked.reason}"[:500]
+    elif is_refused(locked):
+        locked.code = DISMISSED
     else:
         raise AnnotateError("This file can no longer be canceled. Reload the page.")
     locked.finished_at = timezone.now()
@@ -96,6 +96,11 @@ def retry_item(*, item: ImportItem, admin: User | None = None) -> None:
 
 def may_retry(item: ImportItem) -> bool:
     return item.state == State.FAILED and item.code in TRY_AGAIN
+
+
+def is_refused(item: ImportItem) -> bool:
+    """Return whether the file was refused, and nobody has canceled or dismissed it."""
+    return item.state == State.FAILED and item.code not in SETTLED
 
 
 def accepted_extensions() -> tuple[str, ...]:

@@ -52,8 +52,8 @@ def announce_end(job: Job) -> None:
 
 
 def _tell_starter(job: Job) -> None:
-    """Tell the person who started the job that it is done or failed. Only its page says why it
-    failed, since the reason can quote text that they must not read."""
+    """Tell the person who started the job that it is done or failed, or how many of its items
+    failed. Only its page says why, since a reason can quote text that they must not read."""
     kind = job_kind(job.kind)
     if job.created_by is None or job.state == Job.State.CANCELLED or not kind.tells_starter:
         return
@@ -62,9 +62,21 @@ def _tell_starter(job: Job) -> None:
         project=job.project,
         kind=Notice.Kind.JOB_ENDED,
         subject=job,
-        text=f"{_cut(kind.name_of(job))} {'is done' if job.state == Job.State.DONE else 'failed'}.",
+        text=f"{_cut(kind.name_of(job))} {_end_in_words(job)}",
         address=kind.url(job) or reverse("annotate:job", args=[job.project.slug, job.pk]),
     )
+
+
+def _end_in_words(job: Job) -> str:
+    """Return the end of a sentence that begins with the job's name."""
+    failed, total = job.counts.get(ItemState.FAILED, 0), sum(job.counts.values())
+    if job.state == Job.State.FAILED or (total == 1 and failed):
+        return "failed."
+    if not failed:
+        return "is done."
+    if failed == total:
+        return f"failed: all {total:,} items did."
+    return f"is done, but {failed:,} of {total:,} items failed."
 
 
 def _cut(name: str) -> str:

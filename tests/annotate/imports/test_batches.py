@@ -45,6 +45,16 @@ def test_it_refuses_an_empty_and_a_too_large_file_before_any_byte(batch, setting
     assert "the limit is 10 MiB" in large.reason
 
 
+def test_a_refused_file_is_dismissed_once(batch):
+    item = add_item(batch=batch, name="notes.txt", size=5)
+    cancel_item(item=item)
+    item.refresh_from_db()
+    assert (item.state, item.code) == ("failed", "dismissed")
+    assert item.reason, "why it was refused stays"
+    with pytest.raises(AnnotateError, match="no longer be canceled"):
+        cancel_item(item=item)
+
+
 def test_cancelling_an_upload_removes_its_bytes(
     batch, stored_files, django_capture_on_commit_callbacks
 ):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.ending import end_job
 from annotate.merge.services import send_back_write_up
-from annotate.models import Assignment, Job, Membership, Notice, Webhook
+from annotate.models import Assignment, Job, JobItem, Membership, Notice, Webhook
 from annotate.notices.services import choose_notices, forget_old_notices, notify
 from annotate.questions import services as questions
 from annotate.webhooks.services.endpoints import turn_off
@@ -97,8 +97,16 @@ def test_the_starter_of_a_job_is_told_that_it_ended_without_the_reason(project, 
             project=project, **{"kind": "labels", "is_planned": True, "created_by": ada, **fields}
         )
 
+    def with_items(*states):
+        job = start()
+        for position, state in enumerate(states, 1):
+            JobItem.objects.create(job=job, position=position, state=state)
+        return job
+
     done, failed = start(title="Dives"), start()
     end_job(done.pk, Job.State.DONE)
+    for ended in (["failed"] * 7, ["failed", "done", "skipped"]):
+        end_job(with_items(*ended).pk, Job.State.DONE)
     end_job(failed.pk, Job.State.FAILED, "“A dive.” can't be read.")
     cancel_job(job=start(), admin=ada)
     end_job(start(created_by=None).pk, Job.State.DONE)
@@ -107,6 +115,8 @@ def test_the_starter_of_a_job_is_told_that_it_ended_without_the_reason(project, 
     )
     assert unread_notices(ada) == [
         ("job_ended", "Compare labels: Dives is done."),
+        ("job_ended", "Compare labels failed: all 7 items did."),
+        ("job_ended", "Compare labels is done, but 1 of 3 items failed."),
         ("job_ended", "Compare labels failed."),
     ]
     assert set(Notice.objects.values_list("detail", flat=True)) == {""}

@@ -14,6 +14,7 @@ from review.reports import page as report_page
 from review.reports.services import recompute
 from review.rounds.services import end_round
 from tests.cast import client_of, make_cast, make_clip, make_project
+from tests.markup import shows
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast
 
@@ -111,7 +112,7 @@ def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, requ
     assert reports(project) == [before]
     text = page(rita, project)
     assert (WAIT in text, requested_reports) == (False, [])
-    assert "1 waits to be counted." in text
+    assert shows(text, "1 waits to be counted. Ending the round counts it.")
     assert live(rita, project).headers["HX-Refresh"] == "true"
     vote_often(project, rita, 9)
     assert WAIT in live(rita, project).text

@@ -53,7 +53,7 @@ def test_it_says_who_started_what_and_how_far_it_is(run, ada):
     [
         (6, 0, '<span class="badge ok">Finished</span>'),
         (4, 2, '<span class="badge warn">Finished, 2 failed</span>'),
-        (0, 6, '<span class="badge danger">Finished, 6 failed</span>'),
+        (0, 6, '<span class="badge danger">Failed, all 6</span>'),
     ],
 )
 def test_a_finished_run_says_how_many_failed(run, ada, done, failed, badge):
