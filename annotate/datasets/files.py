@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.datasets.faults import DatasetInvalid, Fault, Faults
-from annotate.text.csv_rows import CsvRows
+from annotate.text.csv_rows import Table, TableError
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_ROWS = 500_000
@@ -114,38 +113,18 @@ def _json_rows(file: DatasetFile, text: str, faults: Faults) -> list[Row]:
 
 
 def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faults) -> list[Row]:
-    reader = CsvRows(io.StringIO(text, newline=""))
     rows: list[Row] = []
     try:
-        header = [name.strip() for name in next(reader)]
-        _check_header(file, header, columns)
-        for cells in reader:
-            where = f"row {reader.line_num}"
-            if not any(cells):
-                continue
-            if len(cells) != len(header):
-                mend = f"It has {len(cells)} cells, but the header has {len(header)}. "
-                mend += "Put values with a comma in quotes."
-                faults.add(where, "", mend)
-                continue
-            rows.append((where, dict(zip(header, map(str.strip, cells), strict=True))))
-    except csv.Error as error:
-        where = f"row {reader.line_num}"
-        raise refused(file, f"It isn't readable as CSV ({error}).", row=where) from None
+        table = Table(io.StringIO(text, newline=""))
+        if missing := [name for name in columns if name not in table.columns]:
+            mend = "This column is missing. Add it."
+            raise DatasetInvalid([Fault(file.name, "row 1", name, mend) for name in missing])
+        for row in table:
+            where = f"row {row.line}"
+            if row.problem:
+                faults.add(where, "", row.problem)
+            else:
+                rows.append((where, row.cells))
+    except TableError as error:
+        raise refused(file, str(error)) from None
     return rows
-
-
-def _check_header(file: DatasetFile, header: list[str], columns: Sequence[str]) -> None:
-    if len(header) == 1 and ";" in header[0]:
-        raise refused(file, "Its columns are separated by semicolons. Save it with commas.")
-    missing = [name for name in columns if name not in header]
-    duplicates = sorted({name for name in header if header.count(name) > 1})
-    faults = [
-        Fault(file.name, "row 1", name, "This column is missing. Add it.") for name in missing
-    ]
-    faults += [
-        Fault(file.name, "row 1", name, "This column appears twice. Keep one.")
-        for name in duplicates
-    ]
-    if faults:
-        raise DatasetInvalid(faults)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import unicodedata
 from collections import Counter
@@ -11,7 +10,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from annotate.corpus.forms import FileFactsForm
 from annotate.errors import AnnotateError
-from annotate.text.csv_rows import NamedCsvRows
+from annotate.text.csv_rows import Table, TableError
 
 COLUMNS = ("file", "category", "subcategory", "license", "source_url")
 # Other accepted spellings of columns.
@@ -96,26 +95,23 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
         raise ManifestInvalid(["It isn't UTF-8 text. Save it as CSV in UTF-8."]) from None
     if "\0" in text:
         raise ManifestInvalid(["It has NUL characters. Save it as CSV in UTF-8."])
-    reader = NamedCsvRows(io.StringIO(text, newline=""))
+    if not text.strip():
+        raise ManifestInvalid(
+            [f"It is empty. Its first line must name the columns: {', '.join(columns)}."]
+        )
+    rows, problems = [], []
     try:
-        header = [name.strip() for name in reader.fieldnames or []]
-        header = [SPELLINGS.get(name, name) for name in header]
-        if problems := _header_problems(header, columns):
-            raise ManifestInvalid(problems)
-        reader.fieldnames = header
-        rows, problems = [], []
-        for row in reader:
-            if None in row:
-                problems.append(
-                    f"Row {reader.line_num}: more cells than the header has. "
-                    "Put values with a comma in quotes."
-                )
+        table = Table(io.StringIO(text, newline=""), pads=True)
+        table.columns = [SPELLINGS.get(name, name) for name in table.columns]
+        if wrong := _header_problems(table.columns, columns):
+            raise ManifestInvalid(wrong)
+        for row in table:
+            if row.problem:
+                problems.append(f"Row {row.line}: {row.problem}")
             else:
-                rows.append(
-                    (reader.line_num, {name: (row.get(name) or "").strip() for name in columns})
-                )
-    except csv.Error as error:
-        raise ManifestInvalid([f"Row {reader.line_num}: not readable as CSV ({error})."]) from None
+                rows.append((row.line, {name: row.cells.get(name, "") for name in columns}))
+    except TableError as error:
+        raise ManifestInvalid([str(error)]) from None
     if problems:
         raise ManifestInvalid(problems)
     return rows
@@ -123,10 +119,6 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
 
 def _header_problems(names: list[str], allowed_columns: Sequence[str]) -> list[str]:
     columns = ", ".join(allowed_columns)
-    if not names:
-        return [f"It is empty. Its first line must name the columns: {columns}."]
-    if len(names) == 1 and ";" in names[0]:
-        return ["The columns are separated by semicolons. Save the file with commas."]
     problems = [
         f"Unknown column {name!r}. The columns are: {columns}."
         for name in names

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from annotate.errors import AnnotateError
 from annotate.models import Role
-from annotate.text.csv_rows import CsvRows
+from annotate.text.csv_rows import Table, TableError
 
 MAX_PEOPLE = 200
 MAX_LISTED = 50
@@ -45,22 +45,14 @@ def read_people(
     by spaces or semicolons. `members` and `invited` are the addresses of members and open
     invitations. Raises PeopleInvalid, with every error.
     """
-    reader = CsvRows(io.StringIO(text.strip().lstrip("\ufeff")))
-    try:
-        lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
-    except csv.Error as error:
-        raise PeopleInvalid([f"Row {reader.line_num}: quotes don’t match ({error})."]) from error
-    head = [cell.strip().casefold() for cell in lines[0][1]] if lines else []
-    if sorted(head) != sorted(COLUMNS):
-        raise PeopleInvalid(["Begin with the line “email,roles”, and add a line for each person."])
-    if not 1 < len(lines) <= MAX_PEOPLE + 1:
-        raise PeopleInvalid([f"Give 1 to {MAX_PEOPLE} people, each on a line of their own."])
     people: list[InvitedPerson] = []
     errors: list[str] = []
-    for number, cells in lines[1:]:
-        row = dict(zip(head, [cell.strip() for cell in cells], strict=False))
-        email = row.get("email", "").lower()
-        roles = tuple(row.get("roles", "").replace(";", " ").lower().split())
+    for number, row in _rows(text):
+        if isinstance(row, str):
+            errors.append(f"Row {number}: {row}")
+            continue
+        email = row["email"].lower()
+        roles = tuple(row["roles"].replace(";", " ").lower().split())
         taken_emails = {"members": members, "invited": invited, "above": [p.email for p in people]}
         errors += [
             f"Row {number}, {wrong}"
@@ -71,6 +63,22 @@ def read_people(
     if errors:
         raise PeopleInvalid(errors)
     return people
+
+
+def _rows(text: str) -> list[tuple[int, dict[str, str] | str]]:
+    """Return the line and the cells of each row, or what to do about one that can't be read."""
+    first = "Begin with the line “email,roles”, and add a line for each person."
+    try:
+        table = Table(io.StringIO(text.strip()), pads=True)
+        table.columns = [name.casefold() for name in table.columns]
+        if sorted(table.columns) != sorted(COLUMNS):
+            raise PeopleInvalid([first])
+        rows = list(islice(table, MAX_PEOPLE + 1))
+    except TableError:
+        raise PeopleInvalid([first]) from None
+    if not 1 <= len(rows) <= MAX_PEOPLE:
+        raise PeopleInvalid([f"Give 1 to {MAX_PEOPLE} people, each on a line of their own."])
+    return [(row.line, row.problem or row.cells) for row in rows]
 
 
 def _wrong_email(email: str, taken_emails: dict[str, Collection[str]]) -> str:

@@ -4,12 +4,11 @@ errors.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from annotate.models import Project
-from annotate.text.csv_rows import LONGEST_OF_ALL, CsvRows
+from annotate.text.csv_rows import LONGEST_OF_ALL, read_records, sniffed
 from annotate.text.spreadsheets import unguarded
 from review.annotation_table.marks import MarkRow, Marks, marked, rows_of
 from review.display.tables import csv_lines
@@ -126,13 +125,13 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
 
 def _records(lines: Iterable[str], faults: list[RowFault]) -> Iterator[list[str]]:
     """Yield the rows up to the first that isn't CSV, with cleaned cells."""
-    number = 0
-    try:
-        for values in CsvRows(lines, longest=LONGEST_OF_ALL, strict=False):
-            number += 1
-            yield [unguarded(value) for value in values]
-    except csv.Error as error:
-        faults.append(RowFault(number + 1, "", f"can't read it ({error}). Save the table as CSV."))
+    separator, lines = sniffed(lines)
+    records = read_records(lines, separator=separator, longest=LONGEST_OF_ALL)
+    for number, record in enumerate(records, 1):
+        if record.problem:
+            faults.append(RowFault(number, "", record.problem))
+            return
+        yield [unguarded(value) for value in record.cells]
 
 
 COLUMNS = (

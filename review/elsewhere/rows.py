@@ -4,7 +4,6 @@ untrusted.
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import os
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from annotate.datasets.faults import Faults
-from annotate.text.csv_rows import NamedCsvRows
+from annotate.text.csv_rows import Table, TableError
 from review.captions.predictions import (
     CAPTION_KEYS,
     LONGEST_CAPTION,
@@ -51,8 +50,8 @@ def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: boo
     file.seek(0)
     if size > MOST_BYTES:
         raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
-    is_csv = file_name.lower().endswith(".csv")
-    pairs = _csv_rows(file) if is_csv else json_rows(file, size, faults, has_numbers=True)
+    is_csv = file_name.lower().endswith((".csv", ".tsv"))
+    pairs = _csv_rows(file, faults) if is_csv else json_rows(file, size, faults, has_numbers=True)
     read = _read_score if has_scores else _read_caption
     for number, (place, data) in enumerate(pairs, 1):
         if number > MOST_ROWS:
@@ -65,27 +64,21 @@ def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: boo
             yield row
 
 
-def _csv_rows(file: BinaryIO) -> Iterator[tuple[str, dict[str, str]]]:
+def _csv_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, dict[str, str]]]:
     lines = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        reader = NamedCsvRows(lines, longest=LONGEST_CAPTION * 4)
-        columns = [name.strip() for name in reader.fieldnames or []]
-        if not columns:
-            raise ReviewError("The file is empty. Choose the file with the results.")
-        if len({*columns}) < len(columns):
-            raise ReviewError("Line 1: a column occurs twice. Keep one.")
-        reader.fieldnames = columns
-        for cells in reader:
-            place = f"line {reader.line_num}"
-            if None in cells or None in cells.values():
-                raise ReviewError(
-                    f"{place.capitalize()}: its number of cells differs from line 1. Correct it."
-                )
-            yield place, {name: cell for name, cell in cells.items() if cell.strip()}
+        for row in Table(lines, longest=LONGEST_CAPTION * 4):
+            place = f"line {row.line}"
+            if row.problem:
+                faults.add(place, "", row.problem)
+            else:
+                yield place, {name: cell for name, cell in row.cells.items() if cell}
+            if len(faults.collected) >= MOST_FAULTS:
+                return
     except UnicodeDecodeError:
         raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
-    except csv.Error as error:
-        raise ReviewError(f"Line {reader.line_num}: it can't be read ({error}).") from None
+    except TableError as error:
+        raise ReviewError(f"The file can’t be read. {error}") from None
     finally:
         lines.detach()
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from annotate.models import Project
-from annotate.text.csv_rows import CsvRows
+from annotate.text.csv_rows import read_records, separator_of
 from review.errors import ReviewError
 from review.modifications.first_examples import first_examples
 from review.modifications.models import Modification
@@ -72,23 +71,13 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row that isn't blank, with the line on which it begins."""
     lines = text.splitlines(keepends=True)
     first = next((line for line in lines if line.strip()), "")
-    rows = CsvRows(lines, delimiter=_delimiter(first), strict=False)
-    try:
-        for row in rows:
-            cells = [" ".join(cell.split()) for cell in row]
-            if any(cells):
-                yield rows.line_num, cells
-    except csv.Error as error:
-        raise ReviewError(f"The table can’t be read as CSV: {error}.") from None
-
-
-def _delimiter(line: str) -> str:
-    """Return the separator that gives this line three columns; labels often contain commas."""
-    columns = {
-        sign: len(next(CsvRows([line], delimiter=sign, strict=False), [])) for sign in "\t;,"
-    }
-    fitting = [sign for sign, number in columns.items() if number == len(HEADER)]
-    return fitting[0] if fitting else max(columns, key=lambda sign: columns[sign])
+    # Labels often contain commas, so the separator is the one that gives three cells.
+    for row in read_records(lines, separator=separator_of(first, len(HEADER))):
+        if row.problem:
+            raise ReviewError(f"Line {row.line}: {row.problem}")
+        cells = [" ".join(cell.split()) for cell in row.cells]
+        if any(cells):
+            yield row.line, cells
 
 
 def _checked(number: int, cells: list[str], limits: Limits) -> Example:

@@ -8,14 +8,13 @@ names a video and has one or more texts, and sometimes more about it.
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.datasets.faults import Faults
-from annotate.text.csv_rows import NamedCsvRows
+from annotate.text.csv_rows import Table, TableError
 from review.captions.predictions import (
     BOM,
     LONGEST_CAPTION,
@@ -94,7 +93,7 @@ def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, An
         columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
         return rows_of_parquet(data, columns)
     if name.endswith(".csv"):
-        return _table_rows(_text(data))
+        return _table_rows(_text(data), faults)
     if name.endswith(".txt"):
         return _text_lines(_text(data), faults)
     if name.endswith(".vtt"):
@@ -115,20 +114,21 @@ def _text(data: bytes) -> str:
         raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
 
 
-def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
+def _table_rows(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
     """Yield rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end,
     and has captions in many languages; only the English ones are read."""
-    reader = NamedCsvRows(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4)
     try:
-        for cells in reader:
-            row = {(key or "").strip().lower(): value for key, value in cells.items()}
-            if (row.get("language") or LANGUAGE).strip().lower() != LANGUAGE:
-                continue
-            if {"videoid", "start", "end"} <= row.keys():
-                row["video"] = f"{row['videoid']}_{row['start']}_{row['end']}"
-            yield f"line {reader.line_num}", row
-    except csv.Error as error:
-        raise ReviewError(f"Line {reader.line_num} isn’t CSV: {error}.") from None
+        for table_row in Table(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4):
+            where = f"line {table_row.line}"
+            row = {name.lower(): cell for name, cell in table_row.cells.items()}
+            if table_row.problem:
+                faults.add(where, "", table_row.problem)
+            elif (row.get("language") or LANGUAGE).lower() == LANGUAGE:
+                if {"videoid", "start", "end"} <= row.keys():
+                    row["video"] = f"{row['videoid']}_{row['start']}_{row['end']}"
+                yield where, row
+    except TableError as error:
+        raise ReviewError(f"The file can’t be read as CSV. {error}") from None
 
 
 def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:

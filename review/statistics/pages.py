@@ -11,7 +11,7 @@ from django.http import Http404, QueryDict
 from annotate import access
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
-from annotate.text.csv_rows import CsvRows
+from annotate.text.csv_rows import read_records
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.queries import Request
@@ -117,7 +117,7 @@ def printed_rows(project: Project) -> str:
     that the project already has."""
     lines = (PRINTED / f"{project.protocol}.csv").read_text().splitlines()
     have = {row.name.casefold() for row in BenchmarkRow.objects.filter(project=project)}
-    new = [line for line in lines[1:] if next(CsvRows([line]))[0].casefold() not in have]
+    new = [line for line in lines[1:] if next(read_records([line])).cells[0].casefold() not in have]
     return "\n".join([lines[0], *new])
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.models import Project, User
-from annotate.text.csv_rows import CsvRows
+from annotate.text.csv_rows import Table, TableError
 from annotate.text.visible import has_hidden_characters
 from review.errors import ReviewError
 from review.statistics.columns import Value, columns_of
@@ -91,27 +91,30 @@ def read_rows(project: Project, text: str) -> list[Stated]:
     """Return the rows of a CSV whose first line names the columns. Raises RowsInvalid, with every
     error: nothing is added of a text with any.
     """
-    reader = CsvRows(io.StringIO(text.strip().lstrip("\ufeff")))
-    try:
-        lines = [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
-    except csv.Error as error:
-        raise RowsInvalid([f"Line {reader.line_num}: quotes don’t match ({error})."]) from error
-    if not lines:
+    if not text.strip():
         raise RowsInvalid(["Paste a line of column names and a line for each benchmark."])
-    head = [cell.strip().casefold() for cell in lines[0][1]]
-    if errors := _head_errors(project, head):
-        raise RowsInvalid(errors)
-    if not lines[1:]:
+    try:
+        table = Table(io.StringIO(text.strip()))
+        table.columns = [name.casefold() for name in table.columns]
+        if errors := _head_errors(project, table.columns):
+            raise RowsInvalid(errors)
+        lines = list(islice(table, MAX_ROWS))
+    except TableError as error:
+        raise RowsInvalid([str(error)]) from None
+    if not lines:
         raise RowsInvalid(["There is no line below the column names. Add one per benchmark."])
-    if len(lines) > MAX_ROWS:
+    if len(lines) >= MAX_ROWS:
         raise RowsInvalid([f"There are more than {MAX_ROWS - 1} rows. Paste fewer."])
     rows, names = [], set[str]()
-    for number, cells in lines[1:]:
-        row, wrong = _read(project, head, cells)
+    for line in lines:
+        if line.problem:
+            errors.append(f"Line {line.line}: {line.problem}")
+            continue
+        row, wrong = _read(project, line.cells)
         if row.name.casefold() in names:
             wrong.append(f"{row.name} is in the rows twice. Leave one out.")
         names.add(row.name.casefold())
-        errors += [f"Line {number}: {sentence}" for sentence in wrong]
+        errors += [f"Line {line.line}: {sentence}" for sentence in wrong]
         rows.append(row)
     if errors:
         more = len(errors) - MAX_LISTED
@@ -130,11 +133,7 @@ def _head_errors(project: Project, head: Sequence[str]) -> list[str]:
     return errors
 
 
-def _read(project: Project, head: Sequence[str], cells: Sequence[str]) -> tuple[Stated, list[str]]:
-    if len(cells) != len(head):
-        sentence = f"{len(cells)} cells for {len(head)} columns. Quote texts that contain commas."
-        return Stated("", "", {}), [sentence]
-    texts = dict(zip(head, cells, strict=True))
+def _read(project: Project, texts: Mapping[str, str]) -> tuple[Stated, list[str]]:
     errors: list[str] = []
     values: dict[str, Value] = {}
     for column in columns_of(project):

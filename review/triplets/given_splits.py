@@ -16,6 +16,7 @@ from annotate.datasets.finediving import NAME as DIVE_NAME
 from annotate.datasets.finegym import NAME as GYM_NAME
 from annotate.datasets.rows import without_suffix
 from annotate.models import Video
+from annotate.text.csv_rows import read_records, sniffed
 
 Split = Video.Split
 # The names of splits in other data sets.
@@ -101,7 +102,10 @@ def _names(file: DatasetFile, faults: Faults) -> Iterator[Named]:
     text = read_text(file)
     if is_json(text):
         return _json_names(file, text, faults)
-    header = [cell.strip().strip('"') for cell in text.lstrip().splitlines()[0].split(",")]
+    separator, lines = sniffed(text.lstrip().splitlines()[:1])
+    header = [
+        cell.strip() for row in read_records(lines, separator=separator) for cell in row.cells
+    ]
     if "query_video" in header:
         return _tfcovr_names(file, text, faults)
     if {"competition", "number"} <= set(header):
@@ -109,7 +113,7 @@ def _names(file: DatasetFile, faults: Faults) -> Iterator[Named]:
     column = next((name for name in ("source_video", "clip") if name in header), None)
     if column:
         return _table_names(file, text, column, faults)
-    if len(header) > 1:
+    if len(header) > 1 and separator != "\t":
         raise refused(
             file,
             "Give one of the columns source_video, clip, query_video, or competition and number.",

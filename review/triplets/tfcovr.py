@@ -6,11 +6,10 @@ Every error in a file is a ReviewError that names the file, the line and the fix
 from __future__ import annotations
 
 import ast
-import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from annotate.text.csv_rows import NamedCsvRows
+from annotate.text.csv_rows import Table, TableError
 from review.errors import ReviewError
 from review.triplets.writers import TEST_COLUMNS, TRAIN_COLUMNS
 
@@ -84,20 +83,21 @@ def read_rows(
     file: str, lines: Iterable[str], columns: tuple[str, ...]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield each row with the number of the line on which it begins."""
-    reader = NamedCsvRows(lines)
+    number = 1
     try:
-        missing = set(columns) - set(reader.fieldnames or ())
+        table = Table(lines)
+        missing = set(columns) - set(table.columns)
         if missing:
             raise refusal(file, 1, f"these columns are missing: {', '.join(sorted(missing))}.")
-        for row in reader:
-            if None in row or None in row.values():
-                due = f"it must have {len(reader.fieldnames or ())} cells, like the first line."
-                raise refusal(file, reader.line_num, due)
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise refusal(file, reader.line_num, f"this isn't CSV: {error}.") from error
-    except UnicodeDecodeError as error:
-        raise refusal(file, reader.line_num, "save the file as UTF-8.") from error
+        for row in table:
+            number = row.line
+            if row.problem:
+                raise refusal(file, number, row.problem)
+            yield number, row.cells
+    except TableError as error:
+        raise refusal(file, number, str(error)) from None
+    except UnicodeDecodeError:
+        raise refusal(file, number + 1, "save the file as UTF-8.") from None
 
 
 def _literal(file: str, line: int, column: str, text: str) -> object:

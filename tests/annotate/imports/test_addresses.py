@@ -77,9 +77,9 @@ def test_every_wrong_cell_is_named_with_its_row_and_column():
         (b"url\n", "It has no address."),
         (b"url\nhttps://a.example/\0\n", "It has NUL characters."),
         (b"\xff\xfe", "It isn't UTF-8 text."),
-        (b'url\n"https://a.example/', "Row 2: not readable as CSV"),
-        (b"url\nhttps://a.example/1,2\n", "Row 2: more cells than the header has."),
-        (b"url\n" + b"x" * 200_000 + b"\n", "Row 2: not readable as CSV"),
+        (b'url\n"https://a.example/', "Row 2: Its quotation marks don’t match."),
+        (b"url\nhttps://a.example/1,2\n", "Row 2: It has 2 cells, but the header has 1."),
+        (b"url\n" + b"x" * 200_000 + b"\n", "Row 2: url has 200,000 characters"),
     ],
 )
 def test_a_table_that_can_not_be_read_says_why(data, problem):

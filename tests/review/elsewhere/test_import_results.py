@@ -235,10 +235,9 @@ def test_a_statement_that_can_t_be_understood_is_refused(project, clips, kind, s
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"clip,clip\na,b\n", "Line 1: a column occurs twice. Keep one."),
-        (b"clip,caption\na\n", "Line 2: its number of cells differs from line 1. Correct it."),
+        (b"clip,clip\na,b\n", "The file can’t be read. The column 'clip' appears twice. Keep one."),
         (b"clip,caption\n", "The file has no row. Choose the file with the results."),
-        (b"", "The file is empty. Choose the file with the results."),
+        (b"", "The file can’t be read. It is empty. Its first line must name the columns."),
         (b"clip,caption\n\xff,b\n", "The file isn't UTF-8 text. Save it in UTF-8."),
     ],
 )

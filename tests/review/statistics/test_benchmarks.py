@@ -104,7 +104,7 @@ def test_wrong_rows_are_named_and_nothing_is_added(project, ada):
         "Line 3: # Samples is “many”. Write a number such as 1,000 or 14.35, or leave it empty.",
         "Line 3: Hierarchical is “maybe”. Write yes or no, or leave it empty.",
         "Line 4: VDC is in the rows twice. Leave one out.",
-        "Line 5: 5 cells for 4 columns. Quote texts that contain commas.",
+        "Line 5: It has 5 cells, but the header has 4. Put values with a comma in quotation marks.",
     ):
         assert sentence in page
     assert "VDC,Chai,many,maybe" in response.text
@@ -117,9 +117,9 @@ def test_wrong_rows_are_named_and_nothing_is_added(project, ada):
         ("", "Paste a line of column names"),
         ("benchmark,samples\nMSVD,1", "The column source is missing."),
         ("benchmark,source,length\nMSVD,Chen,1", "There is no column “length”. Use: benchmark,"),
-        ("benchmark,source,source\nMSVD,Chen,1", "A column is named twice."),
+        ("benchmark,source,source\nMSVD,Chen,1", "The column 'source' appears twice."),
         ("benchmark,source\n", "There is no line below the column names."),
-        ('benchmark,source\n"MSVD,Chen', "quotes don’t match"),
+        ('benchmark,source\n"MSVD,Chen', "quotation marks don’t match"),
     ],
 )
 def test_a_wrong_head_says_what_to_write(project, pasted, sentence):

@@ -321,7 +321,7 @@ class TestRefusals:
             ("modifications.csv", ",temporal,", ",other,", "kind must be temporal or event"),
             ("set.json", '"seed": 3', '"seed": -3', "seed must be a whole number"),
             ("set.json", "{", "[", "set.json: it isn’t JSON"),
-            ("train.csv", "query_video", '"query_video"x', "this isn't CSV"),
+            ("train.csv", "query_video", '"query_video"x', "can’t be read. Its quotation marks"),
             ("train.csv", "{turns}", "{turn}", "to 109b. Use one text."),
             ("set.json", '"format": "', '"format": "x', "set.json must say that its format is"),
         ],

@@ -51,7 +51,7 @@ def test_several_people_get_a_link_each(project, ada, olaf):
         ("email,roles\ncara@x.org", "Row 2, roles: Give one or more of"),
         ("email,roles\nc@x.org,expert\nC@x.org,expert", "Row 3, email: c@x.org is in the rows"),
         ("email,roles\nADA,admin", "Row 2, email: ada@"),
-        ('email,roles\n"c@x.org,expert', "quotes don’t match"),
+        ('email,roles\n"c@x.org,expert', "quotation marks don’t match"),
     ],
 )
 def test_a_wrong_row_is_named_and_nobody_is_invited(project, ada, people, error):

@@ -212,7 +212,7 @@ def test_hostile_cells_are_only_text(elsewhere, ada):
     ("table", "message"),
     [
         (b"Clip,\xff", "The file is not UTF-8; save it as CSV UTF-8."),
-        (b"Clip;Annotator\n", "The column Clip is missing."),
+        (b"Clip;Annotator\n", "The column Kind is missing."),
         (b"\x89PNG\r\n\x1a\n\x00", "The file is not UTF-8"),
     ],
 )
