@@ -92,12 +92,18 @@ class Lease:
     saving: Callable[[], AbstractContextManager[None]]
 
 
-class SingleWork(ABC, Generic[AnyItem, Result]):
-    """An item that takes several steps, each committed, so that a later attempt resumes there."""
+class StepsWork(ABC, Generic[AnyItem, Result]):
+    """Items that take several steps, each committed, so that a later attempt resumes there. The
+    steps of up to `batch_size` items are done side by side.
+    """
+
+    batch_size: int = 1
 
     @abstractmethod
-    def do(self, item: AnyItem, lease: Lease) -> Result:
-        """Do all remaining steps; return what `finish` needs. Raises ItemFailed."""
+    def do_all(
+        self, items: Sequence[AnyItem], leases: Sequence[Lease]
+    ) -> Sequence[Result | Exception]:
+        """Do all remaining steps; return for each item what `finish` needs, or its error."""
 
     @abstractmethod
     def finish(self, item: AnyItem, result: Result) -> Outcome:
@@ -107,7 +113,20 @@ class SingleWork(ABC, Generic[AnyItem, Result]):
         """Run after each attempt, whatever its result."""
 
 
-AnyWork = BatchWork[Any, Any, Any, Any] | SingleWork[Any, Any]
+class SingleWork(StepsWork[AnyItem, Result]):
+    """Items that take several steps and are done one by one."""
+
+    @abstractmethod
+    def do(self, item: AnyItem, lease: Lease) -> Result:
+        """Do all remaining steps; return what `finish` needs. Raises ItemFailed."""
+
+    def do_all(
+        self, items: Sequence[AnyItem], leases: Sequence[Lease]
+    ) -> Sequence[Result | Exception]:
+        return [self.do(item, lease) for item, lease in zip(items, leases, strict=True)]
+
+
+AnyWork = BatchWork[Any, Any, Any, Any] | StepsWork[Any, Any]
 
 
 class JobKind(ABC, Generic[AnyJob, AnyItem]):

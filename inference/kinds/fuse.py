@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotate.corpus.precedence import current_captions
 from annotate.errors import ItemFailed
-from annotate.jobs.kinds import Lease, Outcome, SingleWork
+from annotate.jobs.kinds import Lease, Outcome, StepsWork
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from inference.kinds.captions import record_machine_caption
-from inference.loading import load_model
+from inference.kinds.side_by_side import ItemInProgress, keeping_error
+from inference.loading import batch_size_of, load_model
 from inference.models import FusionJoint, InferenceRun, RunItem
 from inference.planning.options import FuseOptions
 from inference.planning.prompts import join_prompt
@@ -36,10 +38,36 @@ class Fused:
     flagged: int
 
 
-class FuseWork(SingleWork[RunItem, Fused]):
+@dataclass(kw_only=True)
+class Fusing(ItemInProgress):
+    """A video with its captions in order. `fused`: the paragraphs so far, up to joint `number`,
+    which is the next.
+    """
+
+    captions: list[Caption]
+    fused: list[str]
+    number: int = 0
+
+    @property
+    def n_joints(self) -> int:
+        return len(self.captions) - 1
+
+    @property
+    def edges(self) -> tuple[str, str]:
+        """Return the two paragraphs at the next joint."""
+        return self.fused[-1], paragraphs(self.captions[self.number + 1].text)[0]
+
+    def go_on(self, joint: FusionJoint) -> None:
+        following = paragraphs(self.captions[self.number + 1].text)[1:]
+        self.fused = [*self.fused[:-1], joint.joined_before, joint.joined_after, *following]
+        self.number += 1
+
+
+class FuseWork(StepsWork[RunItem, Fused]):
     """Joins the last paragraph of the text so far with the first of the next, and changes no other.
 
-    Every joint is committed, so a later attempt continues after the last one.
+    The next joints of several videos are asked for at once. Every joint is committed, so a later
+    attempt continues after the last one.
     """
 
     def __init__(self, run: InferenceRun, recipe: Recipe, joiner: Any) -> None:
@@ -47,20 +75,29 @@ class FuseWork(SingleWork[RunItem, Fused]):
         self.model = recipe.own_model
         self.joiner = joiner
         self.options = FuseOptions.parse(recipe.options)
+        self.batch_size = batch_size_of(settings_of(self.model))
 
-    def do(self, item: RunItem, lease: Lease) -> Fused:
-        captions = self._captions(item)
-        joints = {joint.number: joint for joint in item.fusion_joints.all()}
-        fused = paragraphs(captions[0].text)
-        for number, caption in enumerate(captions[1:]):
-            follows = paragraphs(caption.text)
-            joint = joints.get(number)
-            if joint is None:
-                lease.step(f"Joint {number + 1} of {len(captions) - 1}")
-                joint = self._join(item, number, fused[-1], follows[0], lease)
-            fused = [*fused[:-1], joint.joined_before, joint.joined_after, *follows[1:]]
-        flagged = item.fusion_joints.filter(is_flagged=True).count()
-        return Fused("\n\n".join(fused), [c.pk for c in captions], len(captions) - 1, flagged)
+    def do_all(
+        self, items: Sequence[RunItem], leases: Sequence[Lease]
+    ) -> Sequence[Fused | Exception]:
+        fusing = [self._begin(item, lease) for item, lease in zip(items, leases, strict=True)]
+        while waiting := [e for e in fusing if not e.error and e.number < e.n_joints]:
+            self._join_all(waiting)
+        return [each.error or self._fused(each) for each in fusing]
+
+    def _begin(self, item: RunItem, lease: Lease) -> Fusing:
+        progress = Fusing(item=item, lease=lease, captions=[], fused=[])
+        with keeping_error(progress):
+            progress.captions = self._captions(item)
+            progress.fused = paragraphs(progress.captions[0].text)
+            for joint in item.fusion_joints.order_by("number"):
+                progress.go_on(joint)
+        return progress
+
+    def _fused(self, each: Fusing) -> Fused:
+        flagged = each.item.fusion_joints.filter(is_flagged=True).count()
+        text = "\n\n".join(each.fused)
+        return Fused(text, [caption.pk for caption in each.captions], each.n_joints, flagged)
 
     def finish(self, item: RunItem, result: Fused) -> Outcome:
         caption = record_machine_caption(
@@ -96,47 +133,72 @@ class FuseWork(SingleWork[RunItem, Fused]):
             )
         return captions
 
-    def _join(
-        self, item: RunItem, number: int, before: str, after: str, lease: Lease
+    def _join_all(self, fusing: Sequence[Fusing]) -> None:
+        """Join and store the next joint of each; one that never comes right is kept unjoined."""
+        for each in fusing:
+            with keeping_error(each):
+                each.lease.step(f"Joint {each.number + 1} of {each.n_joints}")
+        waiting = [each for each in fusing if not each.error]
+        for attempt in range(1, self.options.tries + 1):
+            replies = self._ask([each.edges for each in waiting], attempt)
+            unjoined = []
+            for each, reply in zip(waiting, replies, strict=True):
+                with keeping_error(each):
+                    if isinstance(reply, BackendError) and (reply.transient or reply.concerns_all):
+                        raise reply
+                    if isinstance(reply, tuple) or attempt == self.options.tries:
+                        each.go_on(self._store(each, reply, attempt))
+                    else:
+                        unjoined.append(each)
+            waiting = unjoined
+
+    def _store(
+        self, each: Fusing, reply: tuple[str, str] | BackendError | None, tries: int
     ) -> FusionJoint:
-        joined, tries, reason = None, 0, ""
-        while joined is None and tries < self.options.tries:
-            tries += 1
-            try:
-                joined = self._ask(before, after, tries)
-            except BackendError as error:
-                if error.transient:
-                    raise
-                reason = str(error)
-            else:
-                reason = "" if joined else "The reply was not two paragraphs."
-        first, second = joined or (before, after)
-        with lease.saving():
+        before, after = each.edges
+        first, second = reply if isinstance(reply, tuple) else (before, after)
+        reason = ""
+        if not isinstance(reply, tuple):
+            reason = str(reply or "The reply was not two paragraphs.")
+        with each.lease.saving():
             return FusionJoint.objects.create(
-                item=item,
-                number=number,
+                item=each.item,
+                number=each.number,
                 before=before,
                 after=after,
                 joined_before=first,
                 joined_after=second,
                 tries=tries,
-                is_flagged=joined is None,
+                is_flagged=bool(reason),
                 reason=reason[:500],
             )
 
-    def _ask(self, before: str, after: str, attempt: int) -> tuple[str, str] | None:
+    def _ask(
+        self, edges: Sequence[tuple[str, str]], attempt: int
+    ) -> Sequence[tuple[str, str] | BackendError | None]:
+        """Return the two joined paragraphs for each pair, or None for a reply that isn't two."""
+        if not edges:
+            return []
         if hasattr(self.joiner, "join"):  # a rule without a prompt (plain-joiner)
-            first, second = self.joiner.join(before, after)
-            return first, second
-        (reply,) = self.joiner.complete(
-            [join_prompt(self.options.prompt, before, after)],
+            return [self._join_by_rule(before, after) for before, after in edges]
+        replies = self.joiner.complete(
+            [join_prompt(self.options.prompt, before, after) for before, after in edges],
             self.options.generation(attempt),
             system=self.options.system,
         )
-        if isinstance(reply, BackendError):
-            raise reply
-        parts = paragraphs(reply)
-        return (parts[0], parts[1]) if len(parts) == 2 else None
+        return [reply if isinstance(reply, BackendError) else _two(reply) for reply in replies]
+
+    def _join_by_rule(self, before: str, after: str) -> tuple[str, str] | BackendError:
+        try:
+            first, second = self.joiner.join(before, after)
+        except BackendError as error:
+            return error
+        return first, second
+
+
+def _two(reply: str) -> tuple[str, str] | None:
+    parts = paragraphs(reply)
+    return (parts[0], parts[1]) if len(parts) == 2 else None
 
 
 def paragraphs(text: str) -> list[str]:

@@ -5,27 +5,27 @@ then the highest-scoring failed attempt describes the clip; the paper keeps none
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.opening import open_hand_writing
 from annotate.errors import ItemFailed, JobStopped
-from annotate.jobs.kinds import Lease, Outcome, SingleWork
+from annotate.jobs.kinds import Lease, Outcome, StepsWork
 from annotate.models import Caption, CaptionRank, Clip
-from inference.backends.protocols import BackendError, Captioner, CaptionRequest
+from inference.backends.protocols import BackendError, Captioner
 from inference.backends.replies import reasoning_of
 from inference.kinds.captions import record_machine_caption, showable
-from inference.kinds.pictures import ClipSource
+from inference.kinds.refining import Refining, Writer
 from inference.kinds.scoring import Scored, Scorer
-from inference.loading import load_model
+from inference.kinds.side_by_side import keeping_error
+from inference.loading import batch_size_of, load_model
 from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
 from inference.planning.options import RefineOptions
-from inference.planning.prompts import caption_prompt
 from inference.planning.recipes import settings_of
-from inference.planning.themes import told_theme
 from inference.recipes import ModelRecipe, RefineRecipe, read_stored
-from inference.registry import BACKENDS
 from inference.words import counted
 
 
@@ -43,21 +43,41 @@ class Refined:
     accepted: RefineAttempt | None
 
 
-class RefineWork(SingleWork[RunItem, Refined]):
+class RefineWork(StepsWork[RunItem, Refined]):
+    """Regenerates captions in rounds: a batch of requests, one for each clip, then their scores."""
+
     def __init__(self, recipe: RefineRecipe, options: RefineOptions, scorer: Scorer) -> None:
         self.options = options
         self.scorer = scorer
+        self.writer = Writer(options, scorer)
         self.chain = recipe.chain
         self.threshold = recipe.threshold
+        self.batch_size = max(batch_size_of(settings_of(model)) for model in recipe.chain)
 
-    def do(self, item: RunItem, lease: Lease) -> Refined:
-        clip = _clip(item)
-        made = list(item.refine_attempts.select_related("caption", "model"))
-        while not _accepted(made, self.threshold) and len(made) < self.options.attempts:
-            number = len(made) + 1
-            lease.step(f"Attempt {number} of {self.options.attempts}")
-            made.append(self._attempt(item, clip, made, lease))
-        return Refined(made, _accepted(made, self.threshold))
+    def do_all(
+        self, items: Sequence[RunItem], leases: Sequence[Lease]
+    ) -> Sequence[Refined | Exception]:
+        refining = [
+            Refining(
+                item=item,
+                lease=lease,
+                clip=_clip(item),
+                made=list(item.refine_attempts.select_related("caption", "model")),
+            )
+            for item, lease in zip(items, leases, strict=True)
+        ]
+        while waiting := [each for each in refining if self._continues(each)]:
+            waiting.sort(key=lambda each: each.number)
+            for number, group in groupby(waiting, key=lambda each: each.number):
+                self._attempt_all(list(group), number)
+        return [
+            each.error or Refined(each.made, _accepted(each.made, self.threshold))
+            for each in refining
+        ]
+
+    def _continues(self, each: Refining) -> bool:
+        is_over = each.error or _accepted(each.made, self.threshold)
+        return not is_over and len(each.made) < self.options.attempts
 
     def finish(self, item: RunItem, result: Refined) -> Outcome:
         if result.accepted:
@@ -87,71 +107,42 @@ class RefineWork(SingleWork[RunItem, Refined]):
         scores = QualityScore.objects.filter(caption=caption, scorer=self.scorer.scorer)
         return scores.values_list("value", flat=True).first()
 
-    def _attempt(
-        self, item: RunItem, clip: Clip, made: list[RefineAttempt], lease: Lease
-    ) -> RefineAttempt:
-        """Generate, score and store one attempt. A failing model uses up its attempt."""
-        number = len(made) + 1
+    def _attempt_all(self, refining: Sequence[Refining], number: int) -> None:
+        """Generate, score and store attempt `number` of each."""
         model = self.chain[(number - 1) % len(self.chain)]
-        tried = [attempt.caption for attempt in made if attempt.caption]
-        parent = tried[-1] if tried else current_caption(clip)
-        try:
-            reply = self._generate(item, clip, model, number)
-            text = showable(reply)
-            scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
-        except (BackendError, ItemFailed) as error:
-            if isinstance(error, BackendError) and error.transient:
-                raise  # an unavailable server doesn't judge the caption
-            return self._store(item, clip, number, model, lease, parent, reason=str(error))
-        return self._store(
-            item, clip, number, model, lease, parent, text=text, scored=scored,
-            reasoning=reasoning_of(reply),
-        )  # fmt: skip
-
-    def _generate(self, item: RunItem, clip: Clip, model: ModelRecipe, number: int) -> str:
-        options = self.options
         captioner = _captioner(model)
-        sampling = BACKENDS[model.backend].sampling or options.caption_sampling
-        longest_side = BACKENDS[model.backend].longest_side or options.longest_side
-        frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
-        theme_told = told_theme(clip.video, item.theme) if options.use_theme else ""
-        request = CaptionRequest(frames, caption_prompt(options.prompt, theme_told), options.system)
-        (reply,) = captioner.caption([request], options.caption_generation(number))
-        if isinstance(reply, BackendError):
-            raise reply
-        return reply
-
-    def _score(self, clip: Clip, text: str) -> Scored:
-        frames = ClipSource.of(clip).read(
-            self.options.sampling, longest_side=self.scorer.longest_side
-        )
-        return self.scorer.score(frames, text)
+        for each in refining:
+            with keeping_error(each):
+                each.lease.step(f"Attempt {number} of {self.options.attempts}")
+        held = [each for each in refining if not each.error]
+        for each, reply, scored in self.writer.write(held, model, captioner, number):
+            with keeping_error(each):
+                each.made.append(self._store(each, model, reply, scored))
 
     def _store(
         self,
-        item: RunItem,
-        clip: Clip,
-        number: int,
+        each: Refining,
         model: ModelRecipe,
-        lease: Lease,
-        parent: Caption | None,
-        *,
-        text: str = "",
-        scored: Scored | None = None,
-        reason: str = "",
-        reasoning: str = "",
+        reply: str | ItemFailed,
+        scored: Scored | ItemFailed,
     ) -> RefineAttempt:
-        with lease.saving():
+        """Store the next attempt. A failing model uses up its attempt, an unavailable server, which
+        says nothing about the caption, raises its error.
+        """
+        error = next((result for result in (reply, scored) if isinstance(result, ItemFailed)), None)
+        if error is not None and (error.concerns_all or getattr(error, "transient", False)):
+            raise error
+        item, number, parent = each.item, each.number, each.parent
+        with each.lease.saving():
             caption = None
-            if scored is not None:
-                parents = [parent.pk] if parent else []
+            if isinstance(reply, str) and isinstance(scored, Scored):
                 caption = record_machine_caption(
-                    clip,
-                    text,
+                    each.clip,
+                    showable(reply),
                     model=model,
                     item=item,
-                    parents=parents,
-                    because=self._because(clip, scored.value),
+                    parents=[parent.pk] if parent else [],
+                    because=self._because(each.clip, scored.value),
                 )
                 self.scorer.store(item, caption, scored)
             return RefineAttempt.objects.create(
@@ -159,9 +150,9 @@ class RefineWork(SingleWork[RunItem, Refined]):
                 number=number,
                 model_id=model.spec,
                 caption=caption,
-                score=scored.value if scored else None,
-                reason=reason[:500],
-                reasoning=reasoning,
+                score=scored.value if isinstance(scored, Scored) else None,
+                reason=str(error or "")[:500],
+                reasoning=reasoning_of(reply) if isinstance(reply, str) else "",
             )
 
     def _because(self, clip: Clip, value: float) -> str:

@@ -61,16 +61,24 @@ class Scorer:
         self.longest_side = BACKENDS[self.settings.backend].longest_side
         self.namer = _keyword_namer(run, recipe, options)
 
-    def score(self, clip: ClipFrames, text: str) -> Scored:
-        """Raises ItemFailed or BackendError if no score can be computed."""
-        return self.score_batch([clip], [text])[0]
-
-    def score_batch(self, clips: Sequence[ClipFrames], texts: Sequence[str]) -> list[Scored]:
-        named = self.namer(texts)
+    def score_batch(
+        self, clips: Sequence[ClipFrames], texts: Sequence[str]
+    ) -> list[Scored | ItemFailed]:
+        """Return the scores in order, each or its error."""
         return [
-            self._score(clip, text, keywords)
-            for clip, text, keywords in zip(clips, texts, named, strict=True)
+            self._score_or_error(clip, text, keywords)
+            for clip, text, keywords in zip(clips, texts, self.namer(texts), strict=True)
         ]
+
+    def _score_or_error(
+        self, clip: ClipFrames, text: str, keywords: Sequence[str] | BackendError
+    ) -> Scored | ItemFailed:
+        if isinstance(keywords, BackendError):
+            return keywords
+        try:
+            return self._score(clip, text, keywords)
+        except ItemFailed as error:
+            return error
 
     def _score(self, clip: ClipFrames, text: str, keywords: Sequence[str]) -> Scored:
         if not keywords:
@@ -134,7 +142,7 @@ class Scorer:
 
 def _keyword_namer(
     run: InferenceRun, recipe: ScoreRecipe, options: ScoreOptions
-) -> Callable[[Sequence[str]], list[list[str]]]:
+) -> Callable[[Sequence[str]], Sequence[list[str] | BackendError]]:
     """Return a function from captions to their keywords: by a text model, or by TF-IDF over the
     captions of the recipe, so that all runs and workers of a scorer count the same captions.
     """
@@ -147,14 +155,14 @@ def _keyword_namer(
         ]
     text_model: TextModel = load_model(settings_of(recipe.keyword_model))
 
-    def ask(texts: Sequence[str]) -> list[list[str]]:
+    def ask(texts: Sequence[str]) -> list[list[str] | BackendError]:
         prompts = [KEYWORD_PROMPT.format(caption=text) for text in texts]
-        keywords = []
-        for reply in text_model.complete(prompts, options.generation):
-            if isinstance(reply, BackendError):
-                raise reply
-            keywords.append(parse_keywords(reply)[: options.keywords_at_most])
-        return keywords
+        return [
+            reply
+            if isinstance(reply, BackendError)
+            else parse_keywords(reply)[: options.keywords_at_most]
+            for reply in text_model.complete(prompts, options.generation)
+        ]
 
     return ask
 

@@ -25,7 +25,7 @@ from annotate.imports.services.refusals import FAILED, TRY_AGAIN, StorageFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.jobs.services.ending import end_if_done
 from annotate.jobs.services.leases import Heartbeat, lease_end, own_row, take_items
-from annotate.jobs.services.working import work_one_by_one
+from annotate.jobs.services.working import work_in_steps
 from annotate.media.ingest import OnStep, Targets, ingest
 from annotate.media.names import check_file_name
 from annotate.media.probe import Limits, hash_file
@@ -44,7 +44,7 @@ def run_batch(*, batch: ImportBatch, on_progress: OnProgress | None = None) -> N
     with Heartbeat() as heartbeat:
         items = take_items(batch, 1)
         heartbeat.hold(items)
-        work_one_by_one(batch, ImportWork(on_progress), heartbeat, items, ends=math.inf)
+        work_in_steps(batch, ImportWork(on_progress), heartbeat, items, ends=math.inf)
     end_if_done(batch.pk)
 
 

@@ -1,4 +1,4 @@
-"""Work on a job, item by item, until none is left or the turn is over.
+"""Work on a job until no item is left or the turn is over.
 
 While items wait there is exactly one message about the job in the broker. The worker that takes it
 sends the next as soon as it has items in hand, so that every free worker joins in, and leaves after
@@ -12,8 +12,10 @@ import time
 from functools import partial
 from typing import Any
 
+from django.db import OperationalError
+
 from annotate.errors import ItemFailed, ItemLost, JobStopped, Refused
-from annotate.jobs.kinds import BatchWork, Lease, SingleWork, job_kind
+from annotate.jobs.kinds import BatchWork, Lease, StepsWork, job_kind
 from annotate.jobs.services.batches import Batches
 from annotate.jobs.services.ending import end_if_done, end_job
 from annotate.jobs.services.leases import Heartbeat, has_any, locked, release, show_step, take_items
@@ -61,7 +63,7 @@ def _work(job: Job, items: list[AbstractJobItem]) -> None:
             if isinstance(work, BatchWork):
                 Batches(job, work, heartbeat, ends).work_through(items)
             else:
-                work_one_by_one(job, work, heartbeat, items, ends)
+                work_in_steps(job, work, heartbeat, items, ends)
         except JobStopped as error:
             end_job(job.pk, Job.State.FAILED, str(error))
 
@@ -71,9 +73,9 @@ def _send_for_others(job: Job) -> None:
         nudge(job)
 
 
-def work_one_by_one(
+def work_in_steps(
     job: Job,
-    work: SingleWork[Any, Any],
+    work: StepsWork[Any, Any],
     heartbeat: Heartbeat,
     items: list[AbstractJobItem],
     ends: float,
@@ -82,28 +84,41 @@ def work_one_by_one(
     clock. Raises JobStopped, after releasing all leased items.
     """
     while items:
-        (item,) = items
         try:
-            _do(job, work, item)
+            _do(job, work, items)
         finally:
-            work.attempted(item)
-        heartbeat.let_go(item)
-        items = take_items(job, 1) if time.monotonic() < ends else []
+            for item in items:
+                work.attempted(item)
+        for item in items:
+            heartbeat.let_go(item)
+        items = take_items(job, work.batch_size) if time.monotonic() < ends else []
         heartbeat.hold(items)
 
 
-def _do(job: Job, work: SingleWork[Any, Any], item: AbstractJobItem) -> None:
+def _do(job: Job, work: StepsWork[Any, Any], items: list[AbstractJobItem]) -> None:
     started = time.monotonic()
-    lease = Lease(step=partial(show_step, item), saving=partial(locked, item))
+    leases = [Lease(partial(show_step, item), partial(locked, item)) for item in items]
     try:
-        result = work.do(item, lease)
-    except ItemLost:
-        log.warning("%s was taken by another worker or cancelled.", item)
+        results = work.do_all(items, leases)
     except Exception as error:
-        # An error of a worker that was presumed dead doesn't affect the job.
-        if (isinstance(error, JobStopped) or concerns_all(error)) and has_any([item]):
-            release([item])
-            raise JobStopped(str(error)) from error
-        record_failure(item, error)
-    else:
-        record_done(job, item, partial(work.finish, item, result), time.monotonic() - started)
+        results = [error] * len(items)
+    seconds = (time.monotonic() - started) / len(items)
+    stopped_by: dict[AbstractJobItem, Exception] = {}
+    try:
+        for item, result in zip(items, results, strict=True):
+            if isinstance(result, JobStopped) or concerns_all(result):
+                stopped_by[item] = result
+            elif isinstance(result, ItemLost):
+                log.warning("%s was taken by another worker or cancelled.", item)
+            elif isinstance(result, Exception):
+                record_failure(item, result)
+            else:
+                record_done(job, item, partial(work.finish, item, result), seconds)
+    except OperationalError:
+        release(items)
+        raise
+    # An error of a worker that was presumed dead doesn't affect the job.
+    if stopped_by and has_any(list(stopped_by)):
+        release(list(stopped_by))
+        reason = next(iter(stopped_by.values()))
+        raise JobStopped(str(reason)) from reason

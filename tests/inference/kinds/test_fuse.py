@@ -21,13 +21,15 @@ class Joiner:
     def __init__(self, *replies):
         self.replies = list(replies)
         self.prompts = []
+        self.batches = []
 
     def complete(self, prompts, generation, *, system=""):
         self.prompts += prompts
+        self.batches.append(len(prompts))
         reply = self.replies.pop(0) if self.replies else "<one>\n\n<two>"
         if isinstance(reply, KeyboardInterrupt):
             raise reply
-        return [reply]
+        return [reply] * len(prompts)
 
 
 @pytest.fixture
@@ -133,6 +135,22 @@ def test_fusing_continues_at_the_next_joint_after_a_worker_was_killed(
     run_through(run)
     assert len(model.prompts) == 1
     assert full_video().text == "a1\n\na2\n\nA3\n\nB1\n\nB2\n\nC1"
+
+
+def test_the_next_joints_of_several_videos_are_asked_for_at_once(
+    project, text_model, joiner, write
+):
+    for length in (3, 2, 4):
+        video = make_video(project, frames=30 * length)
+        for n in range(length):
+            clip = make_clip(project, video=video, start_frame=n * 30, end_frame=n * 30 + 30)
+            write(clip, f"caption {n}")
+    model = joiner["openai-compatible"] = Joiner()
+    run = run_through(fuse(project, text_model))
+    assert states(run) == ["done"] * 3
+    # The shortest video's only joint, since a worker begins with one video; then the next joints of
+    # both others, and the last of the longest.
+    assert model.batches == [1, 2, 2, 1]
 
 
 def test_the_rule_that_is_no_language_model_joins_too(project, captions, load):

@@ -12,8 +12,14 @@ from annotate.jobs.services.working import work_on
 from annotate.models import Caption, CaptionRank, WorkItem
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
-from inference.models import QualityScore, QualityThreshold, RefineAttempt
-from tests.inference.cast import make_model, run_through, start_run, states
+from inference.models import ModelSpec, QualityScore, QualityThreshold, RefineAttempt
+from tests.inference.cast import (
+    make_model,
+    make_playable_clips,
+    run_through,
+    start_run,
+    states,
+)
 from tests.inference.kinds.conftest import HandMade
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -30,6 +36,18 @@ class Writer:
         if isinstance(reply, KeyboardInterrupt):
             raise reply
         return [reply for _ in requests]
+
+
+class Counting(Writer):
+    """A model that keeps how many clips it was asked about at once."""
+
+    def __init__(self, *replies):
+        super().__init__(*replies)
+        self.batches = []
+
+    def caption(self, requests, generation):
+        self.batches.append(len(requests))
+        return super().caption(requests, generation)
 
 
 @pytest.fixture
@@ -58,6 +76,28 @@ def test_only_what_is_under_the_threshold_is_regenerated(project, encoder, chain
     accepted = run.items.get().result
     assert (accepted.text, list(accepted.parents.all())) == ("a good good dive", [scored[0]])
     assert not WorkItem.objects.filter(kind="hand").exists()
+
+
+def test_clips_are_regenerated_side_by_side(
+    project, encoder, chain, rendered_media, write, load, settings
+):
+    """The first one alone, while the models load; then as many as the model takes at once."""
+    clips = make_playable_clips(project, rendered_media, 6)
+    for clip in clips:
+        write(clip, "bad splash")
+    run_through(start_run(project=project, kind="score", model=encoder))
+    settings.VERICAP_MODEL_SERVERS = {"here": object()}
+    parameters = {"server": "here", "parallel": 4}
+    ModelSpec.objects.filter(pk=chain.pk).update(
+        backend="openai-compatible", model_id="m", parameters=parameters
+    )
+    cut_off = BackendError("cut_off", "Cut off.")
+    model = load["openai-compatible"] = Counting("good", "bad", cut_off, "good good", "good")
+    run = run_through(refine(project, encoder))
+    # Attempts 1, 2 and 3 of four clips, then the last one.
+    assert model.batches == [1, 4, 4, 4, 1]
+    assert states(run) == ["done"] * 6
+    assert RefineAttempt.objects.filter(reason="Cut off.").count() == 4
 
 
 @pytest.mark.both_databases

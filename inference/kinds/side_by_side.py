@@ -1,0 +1,32 @@
+"""Items whose steps are done side by side, so that a model gets several requests at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import OperationalError
+
+from annotate.jobs.kinds import Lease
+from inference.models import RunItem
+
+
+@dataclass(kw_only=True)
+class ItemInProgress:
+    """An item between two steps; `error` ended this item alone."""
+
+    item: RunItem
+    lease: Lease
+    error: Exception | None = None
+
+
+@contextmanager
+def keeping_error(progress: ItemInProgress) -> Iterator[None]:
+    """Keep an error with its item, unless the database is away for all."""
+    try:
+        yield
+    except OperationalError:
+        raise
+    except Exception as error:
+        progress.error = error
