@@ -152,6 +152,9 @@ BACKENDS: Mapping[str, BackendInfo] = {
             Parameter("max_frames", int, 64, "frames of a clip that are sent", least=1, most=512),
             Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64,
                       most=4096),
+            Parameter("clip_as", str, "pictures", "pictures; pictures, each after its second; or a "
+                      "video (MP4), which vLLM and SGLang take for most families",
+                      choices=("pictures", "timed pictures", "video"), is_later=True),
             Parameter("left_out", str, "", "parameters never sent, such as temperature, seed; "
                       "those that the server refuses are found by themselves", is_later=True),
             Parameter("extra_body", str, "", 'JSON that is sent along, such as '

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import httpx2
 import openai
-from PIL import Image
 
 from inference.backends import model_replies, reply_formats
+from inference.backends.clip_parts import PICTURES, clip_parts
 from inference.backends.dialect_memory import StoredDialect
 from inference.backends.dialects import Dialect, DialectSearch
 from inference.backends.model_http import http_client
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
-    ClipFrames,
-    Frames,
     Generation,
     ModelSettings,
 )
@@ -32,7 +28,6 @@ from inference.backends.reply_formats import ReplyFormat
 from inference.backends.retries import Retries
 from inference.backends.servers import ModelServer, server
 
-JPEG_QUALITY = 85
 FORMAT_REFUSED = "format_refused"
 # So many refusals in the same words before any answer concern every request.
 SAME_REFUSALS = 4
@@ -45,8 +40,9 @@ class Options:
 
     `parallel`: requests at once. `tries`: attempts per request. `timeout`: seconds until a reply
     begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
-    `max_frames`: frames sent per clip, evenly spread. `left_out`: names of parameters that are
-    never sent, separated by commas. `extra_body`: a JSON object that is sent along.
+    `max_frames`: frames sent per clip, evenly spread. `clip_as`: one of CLIP_FORMS. `left_out`:
+    names of parameters that are never sent, separated by commas. `extra_body`: a JSON object that
+    is sent along.
     """
 
     server: str
@@ -55,6 +51,7 @@ class Options:
     timeout: float = 120.0
     longest_side: int = 768
     max_frames: int = 64
+    clip_as: str = PICTURES
     left_out: str = ""
     extra_body: str = ""
 
@@ -102,7 +99,17 @@ class ChatModel:
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
         def caption_request(request: CaptionRequest, search: DialectSearch) -> str | BackendError:
-            content = [*self._pictures(request.clip), {"type": "text", "text": request.prompt}]
+            options = self.options
+            try:
+                parts = clip_parts(
+                    request.clip,
+                    options.clip_as,
+                    max_frames=options.max_frames,
+                    longest_side=options.longest_side,
+                )
+                content = [*parts, {"type": "text", "text": request.prompt}]
+            except BackendError as error:
+                return error
             return self._ask(_messages(request.system, content), generation, search)
 
         return self._ask_all(requests, caption_request)
@@ -226,11 +233,6 @@ class ChatModel:
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             return model_replies.failure(error, self.server), None
 
-    def _pictures(self, clip: ClipFrames) -> Iterable[dict[str, Any]]:
-        for frame in clip.frames[_evenly(len(clip.frames), self.options.max_frames)]:
-            url = _data_url(frame, self.options.longest_side)
-            yield {"type": "image_url", "image_url": {"url": url}}
-
 
 def _messages(system: str, content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
     question = {"role": "user", "content": content}
@@ -255,17 +257,3 @@ def _response_format(generation: Generation, reply_format: ReplyFormat) -> Any:
     if generation.json_schema is None:
         return openai.omit
     return reply_formats.parameter(reply_format, generation.json_schema) or openai.omit
-
-
-def _evenly(frames: int, most: int) -> list[int]:
-    """Return the middles of `most` equal parts, or every frame if there are fewer."""
-    count = min(frames, most)
-    return [(2 * part + 1) * frames // (2 * count) for part in range(count)]
-
-
-def _data_url(frame: Frames, longest_side: int) -> str:
-    picture = Image.fromarray(frame)
-    picture.thumbnail((longest_side, longest_side))
-    file = io.BytesIO()
-    picture.save(file, "JPEG", quality=JPEG_QUALITY)
-    return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()

@@ -8,12 +8,13 @@ import json
 import logging
 import threading
 
+import av
 import numpy as np
 import pytest
 from PIL import Image
 
 from config.environment import Secret
-from inference.backends import model_http
+from inference.backends import clip_parts, model_http
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
@@ -23,7 +24,7 @@ from inference.backends.protocols import (
 )
 from inference.backends.replies import reasoning_of
 from inference.loading import forget_models, load_model
-from inference.registry import Backend, checked_parameters
+from inference.registry import BACKENDS, Backend, checked_parameters
 from tests.inference.backends.loopback import KEY, fails, says, sends, sends_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -107,6 +108,43 @@ def test_of_many_frames_it_sends_the_middles_of_equal_parts(load, loopback):
         int(np.asarray(p.convert("RGB"))[..., 0].mean()) for p in pictures_in(loopback.received[0])
     ]
     assert np.abs(np.array(reds) - [25, 75, 125, 175]).max() <= 3
+
+
+def test_pictures_can_follow_their_times(load, loopback):
+    clip = ClipFrames(clip_of(3).frames, (0, 10, 40), 50, 25.0)
+    load(clip_as="timed pictures").caption([CaptionRequest(clip, "Describe.")], GREEDY)
+    parts = loopback.received[0].body["messages"][-1]["content"]
+    assert [part["type"] for part in parts] == [*["text", "image_url"] * 3, "text"]
+    times = [part["text"] for part in parts[:-1] if part["type"] == "text"]
+    assert times == ["<0.0 seconds>", "<0.4 seconds>", "<1.6 seconds>"]
+
+
+def test_a_clip_can_be_sent_as_a_video_with_its_pace(load, loopback):
+    clip = ClipFrames(clip_of(5, height=25, width=49).frames, (0, 25, 50, 75, 100), 101, 25.0)
+    load(clip_as="video").caption([CaptionRequest(clip, "Describe.")], GREEDY)
+    [video, prompt] = loopback.received[0].body["messages"][-1]["content"]
+    assert (video["type"], prompt["text"]) == ("video_url", "Describe.")
+    kind, content = video["video_url"]["url"].split(";base64,")
+    assert kind == "data:video/mp4"
+    with av.open(io.BytesIO(base64.b64decode(content))) as container:
+        [stream] = container.streams
+        frames = list(container.decode(stream))
+        assert (stream.codec_context.name, stream.average_rate) == ("h264", 1)
+    assert [(frame.width, frame.height, frame.time) for frame in frames] == [
+        (48, 24, second) for second in range(5)
+    ]
+
+
+def test_a_model_offers_the_forms_that_its_backend_knows():
+    parameters = {each.name: each for each in BACKENDS[Backend.OPENAI_COMPATIBLE].parameters}
+    assert parameters["clip_as"].choices == clip_parts.CLIP_FORMS
+
+
+def test_a_video_that_is_too_large_fails_alone(load, loopback, monkeypatch):
+    monkeypatch.setattr(clip_parts, "MAX_VIDEO_BYTES", 100)
+    [error] = load(clip_as="video").caption([CaptionRequest(clip_of(2), "Describe.")], GREEDY)
+    assert error.code == "too_much"
+    assert loopback.received == []
 
 
 def test_the_results_keep_the_order_of_the_requests(load, loopback):
