@@ -27,7 +27,9 @@ from annotate.signoff.services import submit_sign_off
 from inference.planning.recipes import model_recipe
 from inference.recipes import as_json
 from review.capst.models import CapstItem, CapstRun
-from review.captions.models import CaptionSet
+from review.captions.models import CaptionSet, SetCaption
+from review.captions.services import add_set
+from review.comparisons.models import System, SystemCaption, SystemPair
 from review.identification.services import start_test
 from review.studies.models import Study, StudyCaption
 from tests.addresses import address_of, arguments_of
@@ -54,6 +56,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 WRITE_UP, MERGED = "zibetwriteup", "markhormerged"
 FIXED, RATED = "vicunafixed", "rateltext"
 TESTED, SIGNED = "okapitested", "quokkasigned"
+# A sentence of a write-up that is compared, and of the caption that was merged from it.
+SIDE = "serowside"
 # What Egret and Heron say (tests.review.comparisons.comparing), and what the first said before.
 COMPARED = ("terge saw", "noreh saw", "terge drew")
 MODELS = ("Egret", "Heron", "Vicunamodel", "Ratelmodel")
@@ -62,9 +66,12 @@ COMPARED_SCORE, VERIFIED_SCORE, RATED_SCORE = "0.6171", "0.7313", "0.5414"
 # What each person may read nowhere outside the work that they hold.
 HIDDEN = {
     "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
-    "emil": {*COMPARED, COMPARED_SCORE, TESTED, SIGNED},
-    "una": {WRITE_UP, *COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
-    "ari": {*COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
+    "emil": {*COMPARED, COMPARED_SCORE, SIDE, TESTED, SIGNED},
+    "una": {
+        *(WRITE_UP, *COMPARED, COMPARED_SCORE, SIDE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE),
+        TESTED,
+    },
+    "ari": {*COMPARED, COMPARED_SCORE, SIDE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
     "ada": set(),
 }
 # Where Ada, from whom nothing is hidden, finds every marker.
@@ -128,6 +135,7 @@ def make_blind_world() -> dict:
     ]
     by_hand = hold(people["emil"], make_work(clip, "hand", context={"attempts": attempts}))
     held, _ = next_caption_pair(project, people["emil"])
+    merged_from = enter_write_up(compared, write(clip, f"A {SIDE}.", source="human", author=ben))
 
     verified = write(
         make_clip(project), "A man opens a door. He waits. It rains.",
@@ -177,7 +185,7 @@ def make_blind_world() -> dict:
 
     # The other clips of the test hold no marker.
     by_ben = Caption.objects.filter(author=ben).exclude(clip__in=tested[1:])
-    captions = [prediction, draft, human, verified, rated, *by_ben]
+    captions = [prediction, draft, human, verified, rated, merged_from, *by_ben]
     return world | {
         "project": project,
         "compared": prediction,
@@ -201,6 +209,24 @@ def make_blind_world() -> dict:
             "report_id": list(project.reports.values_list("pk", flat=True)),
         },
     }
+
+
+def enter_write_up(compared: SetCaption, written: Caption) -> Caption:
+    """Compare the write-up with other texts of its clip, and return a caption merged from it."""
+    people = add_set(
+        project=written.project, name="People", kind="general",
+        captions={written.clip_id: written.pk}, admin=None,
+    )  # fmt: skip
+    systems = System.objects.filter(caption_set=compared.caption_set, round__ended_at=None)
+    round = systems.get().round
+    others = list(round.systems.all())
+    system = System.objects.create(round=round, caption_set=people, name="People")
+    SystemCaption.objects.create(system=system, clip=written.clip, caption=written)
+    for other in others:
+        SystemPair.objects.create(round=round, first=other, second=system, clips=1)
+    merged = write(written.clip, f"{written.text} It rains.", source="merged")
+    merged.parents.add(written)
+    return merged
 
 
 @pytest.fixture(scope="module")

@@ -46,16 +46,6 @@ _IS_HELD = f"""
           AND a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
     )
 """
-# BETWEEN, because with = PostgreSQL reads all captions of the round for a list of a thousand
-# captions.
-_IS_ENTERED = """
-    EXISTS (
-        SELECT 1
-        FROM review_systemcaption entered
-        JOIN review_system system ON system.id = entered.system_id
-        WHERE entered.caption_id BETWEEN {id} AND {id} AND system.round_id = %(round)s
-    )
-"""
 
 
 def _is_unknown(system: str) -> str:
@@ -90,12 +80,15 @@ _ANY_COULD_BE_GIVEN = f"""
     )
     AND NOT {_KNOWS_ANY}
 """
+_IS_OF_ROUND = """
+    EXISTS (
+        SELECT 1 FROM review_roundclip r WHERE r.round_id = %(round)s AND r.clip_id = {clip_id}
+    )
+"""
 # The clips of the round that the reviewer was given without seeing the names, and those that they
 # could still be given.
 _IS_TO_COMPARE = f"""
-    EXISTS (
-        SELECT 1 FROM review_roundclip r WHERE r.round_id = %(round)s AND r.clip_id = {{clip_id}}
-    )
+    {_IS_OF_ROUND}
     AND NOT EXISTS (
         SELECT 1
         FROM review_captionpair named
@@ -121,16 +114,66 @@ _IS_TO_COMPARE = f"""
 """
 
 
+def _is_related(is_open: str) -> str:
+    """Return the condition that a caption is in an open pair, or that one in an open pair was made
+    from it, or it from that one, with any number of captions between: they have the same sentences.
+    `is_open` is a condition on `{clip_id}`, the clip of the pair, and `system`."""
+    return f"""
+        EXISTS (
+            WITH RECURSIVE above (id) AS (
+                SELECT made.to_caption_id
+                FROM annotate_caption_parents made
+                WHERE made.from_caption_id = {{id}}
+                UNION
+                SELECT made.to_caption_id
+                FROM above
+                JOIN annotate_caption_parents made ON made.from_caption_id = above.id
+            ),
+            below (id) AS (
+                SELECT made.from_caption_id
+                FROM annotate_caption_parents made
+                WHERE made.to_caption_id = {{id}}
+                UNION
+                SELECT made.from_caption_id
+                FROM below
+                JOIN annotate_caption_parents made ON made.to_caption_id = below.id
+            )
+            SELECT 1
+            FROM (
+                SELECT {{id}} AS id UNION ALL SELECT id FROM above UNION ALL SELECT id FROM below
+            ) related
+            JOIN review_systemcaption entered ON entered.caption_id = related.id
+            JOIN review_system system ON system.id = entered.system_id
+            WHERE {is_open.replace("{clip_id}", "entered.clip_id")}
+        )
+    """
+
+
 def hide_compared_captions(membership: Membership) -> Condition:
     """Hide model captions of each clip that the person could still be given, has open, or could
-    change a vote on.
+    change a vote on, and captions that share sentences with a caption of such a pair.
     """
     person = {"person": membership.user_id, "project": membership.project_id}
     running = Round.objects.filter(project=membership.project_id, ended_at=None).first()
     if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
-        return Condition(f"({_OF_MODELS}) AND {_IS_HELD}", **person)
+        return Condition(
+            f"({_OF_MODELS}) AND {_IS_HELD} OR {_HOLDS_ANY} AND {_is_related(_IS_HELD)}", **person
+        )
+    # Captions of whole videos are made from those of other clips. For the rest, the index on the
+    # clips of the round is quicker than their relations.
+    could_be = (
+        ""
+        if running.kind == Caption.Kind.FULL_VIDEO
+        else f"""
+        ({{kind}} = '{Caption.Kind.FULL_VIDEO}' OR {_IS_OF_ROUND} OR {_IS_HELD}) AND
+    """
+    )
+    is_open = f"(({_IS_HELD}) OR system.round_id = %(round)s AND {_IS_TO_COMPARE})"
     return Condition(
-        f"({_OF_MODELS} OR {_IS_ENTERED}) AND (({_IS_HELD}) OR {_IS_TO_COMPARE})",
+        f"""
+        ({_OF_MODELS}) AND (({_IS_HELD}) OR {_IS_TO_COMPARE})
+        OR {could_be} {_is_related(is_open)}
+        """,
         round=running.pk,
         # If pairs are drawn, each can be given until the round ends.
         votes_per_pair=MOST_PER_PAIR if running.is_drawn else running.votes_per_pair,
