@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from annotate.corpus.conversions import conversions_in
 from annotate.corpus.near_duplicates import lookalikes
 from annotate.imports.queries import (
     batches_of,
@@ -27,13 +28,14 @@ Context = dict[str, Any]
 
 class ImportRow(NamedTuple):
     """`clip_id`: the first clip of the file's video. `lookalike`: the name of a similar video of
-    the project, while the pair is unsettled."""
+    the project, while the pair is unsettled. `conversions`: what the import changed."""
 
     item: ImportItem
     may_retry: bool
     may_dismiss: bool
     clip_id: int | None
     lookalike: str | None
+    conversions: list[str]
 
 
 def imports_context(membership: Membership, page: str | None) -> Context:
@@ -54,6 +56,7 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
     videos = {item.video_id for item in page if item.video_id}
     clip_of = first_clips(batch.project, videos)
     alike = lookalikes(batch.project, videos)
+    converted = conversions_in(batch.project) if videos else {}
     rows = [
         ImportRow(
             item,
@@ -61,6 +64,7 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
             is_refused(item),
             clip_of.get(item.video_id or 0),
             alike.get(item.video_id or 0),
+            list(converted.get(item.video_id or 0, {}).values()),
         )
         for item in page
     ]

@@ -19,6 +19,7 @@ from av.error import FFmpegError
 from annotate.media.copying import Copyable, copy_packets, find_copyable, rewrite
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
+from annotate.media.filters import MAX_SIDE
 from annotate.media.frame_hashes import FrameHashes
 from annotate.media.normalize import Playback, Reporter, normalize
 from annotate.media.pictures import Filmstrip, Pictures
@@ -40,12 +41,14 @@ class Targets:
 
 @dataclass(frozen=True)
 class Ingested:
-    """The results for a source; `shots` has the first frame of each shot, including 0;
-    `frame_hashes` is the text that `FrameHashes` makes.
+    """The results for a source; `conversions` has what was changed in its pictures: the kind, as
+    in `annotate.corpus.conversions`, and a sentence. `shots` has the first frame of each shot,
+    including 0; `frame_hashes` is the text that `FrameHashes` makes.
     """
 
     probe: Probe
     playback: Playback
+    conversions: dict[str, str]
     filmstrip: Filmstrip
     shots: list[int]
     frame_hashes: str
@@ -112,7 +115,7 @@ def _copy(
         start=copyable.start,
         size=source.stat().st_size,
     )
-    return Ingested(probed, playback, filmstrip, shots, hashes)
+    return Ingested(probed, playback, {}, filmstrip, shots, hashes)
 
 
 def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> Ingested:
@@ -131,7 +134,44 @@ def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> 
         )
         rewrite(temporary)
         filmstrip, shots, hashes = watcher.finish(targets)
-    return Ingested(probed, playback, filmstrip, shots, hashes)
+    conversions = _describe_conversions(probed, playback)
+    return Ingested(probed, playback, conversions, filmstrip, shots, hashes)
+
+
+def _describe_conversions(probed: Probe, playback: Playback) -> dict[str, str]:
+    lost = (
+        f"{probed.dropped:,} of {probed.frames:,} source frames are not shown"
+        if probed.dropped
+        else f"all {probed.frames:,} source frames are shown"
+    )
+    times = "once" if probed.restarts == 1 else f"{probed.restarts:,} times"
+    sentences = {
+        "restarted": (
+            probed.restarts,
+            f"The clock of the file starts again {times}; the parts follow each other.",
+        ),
+        "resampled": (
+            probed.variable_frame_rate,
+            f"The frame rate varies: resampled to {float(playback.fps):.5g} frames/s, {lost}.",
+        ),
+        "tone_mapped": (probed.hdr, f"HDR ({probed.hdr}) was tone-mapped to BT.709."),
+        "deinterlaced": (
+            probed.interlaced,
+            f"{probed.interlaced:,} of {probed.frames:,} frames were interlaced and are whole "
+            "pictures now.",
+        ),
+        "letterboxed": (
+            probed.resized,
+            f"{probed.resized:,} of {probed.frames:,} frames have another size; they are shown "
+            "whole, with bars where their shape differs.",
+        ),
+        "scaled": (
+            max(probed.width, probed.height) > MAX_SIDE,
+            f"Scaled down from {probed.width} × {probed.height} to "
+            f"{playback.width} × {playback.height}.",
+        ),
+    }
+    return {kind: sentence for kind, (applies, sentence) in sentences.items() if applies}
 
 
 class _Watcher(AbstractContextManager["_Watcher"]):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from annotate.bulk import in_batches
+from annotate.corpus.conversions import CONVERSIONS
 from annotate.corpus.services.clip_files import cut_clip
 from annotate.models import Clip, ClipFile, Project, User, Video
 from review.exchange.files import ExportFile, measure, stored_chunks
@@ -103,7 +104,7 @@ def cut_parts(clips: QuerySet[Clip], step: Callable[[str], None]) -> None:
 def hashed_videos(keys: Iterable[int]) -> Iterator[Video]:
     """Yield these videos, with their hashes."""
     for batch in in_batches(dict.fromkeys(keys)):
-        videos = Video.objects.defer("probe", "shots", "filmstrip")
+        videos = Video.objects.defer("shots", "filmstrip")
         for video in videos.in_bulk(batch).values():
             # Its clip can have become complete since the files were hashed.
             if not video.playback_sha256:
@@ -147,4 +148,10 @@ def provenance_of(video: Video, frames: int) -> dict[str, Any]:
         "source_sha256": video.sha256,
         "frames": frames,
         "fps": str(video.fps),
+        **conversions_of(video),
     }
+
+
+def conversions_of(video: Video) -> dict[str, Any]:
+    """Return what the import changed in the pictures, under its key, if anything."""
+    return {key: video.probe[key] for key in (CONVERSIONS,) if key in video.probe}

@@ -11,7 +11,13 @@ from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
 from review.releases.content import content_hash
 from review.releases.difference import Lists, checked_lists
-from review.releases.freezing import Build, MadeFile, files_of_clips, hashed_videos
+from review.releases.freezing import (
+    Build,
+    MadeFile,
+    conversions_of,
+    files_of_clips,
+    hashed_videos,
+)
 from review.releases.gates.findings import refuse_blocked
 from review.releases.pseudonyms import Pseudonyms, caption_people, pseudonym
 from review.releases.queries import chosen_clips
@@ -139,6 +145,7 @@ def _provenance(
         "source_sha256": video.sha256,
         "frames": row.end_frame - row.start_frame,
         "fps": str(video.fps),
+        **conversions_of(video),
     }
     if not row.spans_its_video:
         of_video |= {

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.corpus.conversions import CONVERSIONS, conversions_in
 from annotate.models import Caption, Project
 from review.frozen.models import Release
 from review.releases.choice import Choice
@@ -28,12 +29,14 @@ FORMATS = {protocol: Release.Format(protocol) for protocol in Project.Protocol.v
 @dataclass(frozen=True)
 class CardContent:
     """A card's data about the content: the number of clips, its tables without rows, how it was
-    made.
+    made, and the conversions of its `files`, without those that have none.
     """
 
     clips: int
     tables: tuple[Table, ...]
     making: Making
+    files: int
+    conversions: list[dict[str, str]]
 
 
 def card_content(content: Clips | Scenes | Triplets, choice: Choice) -> CardContent | None:
@@ -42,7 +45,9 @@ def card_content(content: Clips | Scenes | Triplets, choice: Choice) -> CardCont
     if not content.rows:
         return None
     tables, making = _described(content, choice)
-    return CardContent(len(content.rows), tables, making)
+    conversions = _conversions(content)
+    converted = [kinds for kinds in conversions if kinds]
+    return CardContent(len(content.rows), tables, making, len(conversions), converted)
 
 
 def preview_card(project: Project, content: CardContent, *, version: str, notes: str) -> str:
@@ -59,9 +64,24 @@ def preview_card(project: Project, content: CardContent, *, version: str, notes:
         notes=notes.strip(),
     )
     planned = Content(
-        tables=content.tables, records=(), videos=[], licenses=[], making=content.making
+        tables=content.tables,
+        records=(),
+        videos=[],
+        licenses=[("", {CONVERSIONS: kinds}) for kinds in content.conversions]
+        + [("", {})] * (content.files - len(content.conversions)),
+        making=content.making,
     )
     return card(release, planned, placed_tables(planned))
+
+
+def _conversions(content: Clips | Scenes | Triplets) -> list[dict[str, str]]:
+    """Return the conversions of each file that the release names."""
+    if isinstance(content, Triplets):
+        return [clip.line.provenance.get(CONVERSIONS, {}) for clip in content.rows]
+    converted = conversions_in(content.project)
+    if isinstance(content, Scenes):
+        return [converted.get(video, {}) for video in content.videos]
+    return [converted.get(row.video_id, {}) for row in content.rows]
 
 
 def _described(

@@ -13,6 +13,7 @@ from django.db import transaction
 from annotate import file_store
 from annotate.audit import record_event
 from annotate.corpus.clip_names import free_names, safe_stem
+from annotate.corpus.conversions import CONVERSIONS
 from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.near_duplicates import record_near_duplicates
 from annotate.corpus.services.opening import open_writing
@@ -34,6 +35,7 @@ class FinishedFiles:
     playback_size: int
     probe: Probe
     playback: Playback
+    conversions: dict[str, str]
     filmstrip: Filmstrip
     shots: list[int]
     frame_hashes: str
@@ -118,7 +120,7 @@ def _create_video(
         original_name=origin.name,
         sha256=files.sha256,
         size=files.probe.size,
-        probe=_storable(files.probe),
+        probe=_storable(files.probe, files.conversions),
         fps_num=playback.fps.numerator,
         fps_den=playback.fps.denominator,
         frames=playback.frames,
@@ -140,10 +142,12 @@ def _create_video(
     )
 
 
-def _storable(probe: Probe) -> dict[str, Any]:
-    """Return the probe with exact fractions as text, such as 30000/1001, without the frames."""
-    return {
+def _storable(probe: Probe, conversions: dict[str, str]) -> dict[str, Any]:
+    """Return the probe with exact fractions as text, such as 30000/1001, without the frames, and
+    with the conversions, if any."""
+    facts = {
         name: str(value) if isinstance(value, Fraction) else value
         for name, value in asdict(probe).items()
         if name != "timeline"
     }
+    return {**facts, CONVERSIONS: conversions} if conversions else facts

@@ -125,6 +125,7 @@ def make_files(source: Path, folder: Path, project: Project, on_step: OnStep) ->
         playback_size=targets.playback.stat().st_size,
         probe=ingested.probe,
         playback=ingested.playback,
+        conversions=ingested.conversions,
         filmstrip=ingested.filmstrip,
         shots=ingested.shots,
         frame_hashes=ingested.frame_hashes,

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
+from annotate.corpus.conversions import CONVERSIONS, count_in_words
 from review.exchange.files import (
     ExportFile,
     json_file,
@@ -145,8 +146,9 @@ def listed(files: Iterable[ExportFile]) -> list[dict[str, Any]]:
 def introduction(release: Release, content: Content) -> str:
     """Return the first lines of a README: the release's content and how it was made."""
     making = content.making
-    sentences = [making.summary, making.collection, making.composition]
-    made = SIMULATED if release.project.is_simulated else " ".join(filter(None, sentences[1:]))
+    converted = count_in_words(source.get(CONVERSIONS, {}) for _, source in content.licenses)
+    sentences = [making.collection, making.composition, converted]
+    made = SIMULATED if release.project.is_simulated else " ".join(filter(None, sentences))
     return f"""# {release.project_name} {release.version}
 
 {making.summary} {made}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from annotate.corpus.conversions import CONVERSIONS, KINDS
 from inference.planning.options import SegmentOptions
 from inference.sampling import Sampling
 from review.releases.statements import IDENTIFIED, SIGNED_OFF_BY
@@ -18,13 +19,14 @@ from review.releases.triplet_plan import VectorChoice
 
 # Each object's keys, and those of nested objects, in the order in which builds write them.
 CLIP = (
-    *("licence", "source_url", "source_sha256", "frames", "fps"),
+    *("licence", "source_url", "source_sha256", "frames", "fps", CONVERSIONS, *KINDS),
     *("source_name", "source_start_frame", "source_end_frame"),
     *("captions_from", "written_by", "merged_by", "split_by"),
     *(SIGNED_OFF_BY, IDENTIFIED, "right", "picks", "guessed"),
 )
 VIDEO = (
     *("licence", "source_name", "source_url", "source_sha256", "frames", "fps"),
+    *(CONVERSIONS, *KINDS),
     *("segmented_with", *(option.name for option in fields(SegmentOptions))),
     *("place", "first_frame", "end_frame", "start", "end"),
 )

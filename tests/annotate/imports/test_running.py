@@ -4,10 +4,12 @@ import errno
 import hashlib
 import threading
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from django.core.files.storage import default_storage
 from django.db import OperationalError, connection
+from django.urls import reverse
 
 from annotate import file_store
 from annotate.imports.services import add_item, append_chunk, copy_file, open_batch, running
@@ -15,10 +17,11 @@ from annotate.imports.services.recording import free_clip_name
 from annotate.jobs.tasks import work_on_job
 from annotate.models import AuditEvent, Clip, ImportItem, Video, WorkItem
 from tests.annotate.media.render import render
-from tests.cast import make_project
+from tests.cast import client_of, make_project
 from tests.import_work import run_import
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, draw_frame
 
+CASES = Path(__file__).parents[2] / "cases"
 pytestmark = pytest.mark.one_database
 
 
@@ -265,6 +268,23 @@ def test_a_copied_file_imports_like_an_uploaded_one(batch, rendered_media):
     item = add_item(batch=batch, name="a.mp4", size=source.stat().st_size)
     run_import(item_id=copy_file(item=item, source=source, queue=False).pk)
     assert Clip.objects.get().name == "a"
+
+
+def test_what_an_import_converts_is_stored_and_said(project, upload, ada):
+    project.min_frame_side = 64
+    project.save()
+    item = upload((CASES / "v01_phone_vfr.mp4").read_bytes())
+    run_import(item_id=item.pk)
+    clip = Clip.objects.get()
+    [sentence] = clip.video.probe["conversions"].values()
+    assert "8 of 90 source frames are not shown" in sentence
+    assert not {"timeline", "places"} & {*clip.video.probe}
+    pages = (
+        reverse("annotate:import_batch", args=[project.slug, item.batch_id]),
+        reverse("annotate:clip", args=[project.slug, clip.pk]),
+    )
+    for page in pages:
+        assert sentence in client_of(ada).get(page).text
 
 
 def run_at_once(item_ids: list[int]) -> None:

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project
+from annotate.corpus.conversions import CONVERSIONS
+from annotate.models import Project, Video
 from review.releases.models import ReleaseDraft
 from review.releases.services import build_release
 from review.studio.card import UNKNOWN, preview_card
@@ -41,8 +42,15 @@ def keep_notes(project) -> None:
 def test_it_is_the_card_that_the_build_writes(project, make_complete, ada):
     make_complete("dive")
     make_complete("ball", category="Sports, Excercise")
+    video = Video.objects.get(clips__name="dive")
+    video.probe[CONVERSIONS] = {"scaled": "Scaled down.", "tone_mapped": "HDR was tone-mapped."}
+    video.save()
     keep_notes(project)
     page = card_of(ada, project)
+    assert (
+        "Of 2 source files, an import converted 1: 1 tone-mapped from HDR, 1 scaled down."
+        in page.text
+    )
     assert page.context["card"] == kept_card(project) == built_card(project)
     assert "&lt;b&gt;New&lt;/b&gt;" in page.text
 
