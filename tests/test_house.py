@@ -357,6 +357,20 @@ def texts_for_people() -> Iterator[tuple[Path, str]]:
                 yield from ((path, text) for text in python_texts(path))
 
 
+def test_a_text_runs_in_the_direction_of_its_script():
+    """Fields of text have dir="auto", and so have texts that people read."""
+    tag = re.compile(
+        r'<(?:textarea|input|(?:p|div|td) class="reading)\b(?:\{\{.*?\}\}|\{%.*?%\}|[^>])*>', re.S
+    )
+    other = re.compile(r'type="(?!text|search)|inputmode=|readonly value=|hidden>')
+    assert [
+        element
+        for path in TEMPLATES
+        for element in tag.findall(path.read_text())
+        if "dir=" not in element and not other.search(element) and element != "<textarea>"
+    ] == []
+
+
 def test_a_time_on_a_page_has_its_zone():
     """The filter `moment` writes days with their times; a time of today is followed by UTC."""
     without_zone = re.compile(r"""\|date:["'][^"']*H:i[^"']*["'][^}]*\}\}(?! UTC)""")

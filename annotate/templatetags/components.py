@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from django import template
+from django.forms import BoundField, Textarea, TextInput
 from django.forms.utils import flatatt
 from django.template import defaultfilters
 from django.template.loader import render_to_string
@@ -31,6 +32,13 @@ ICONS = {"info": "info", "ok": "check", "warn": "warn", "danger": "danger"}
 def icon(name: str) -> SafeString:
     """Draw an icon of static/img/icons.svg, hidden from screen readers."""
     return format_html(ICON, static("img/icons.svg"), name)
+
+
+@register.filter
+def in_its_direction(field: BoundField) -> SafeString:
+    """Draw the field; a text in it runs in the direction of its own script."""
+    is_text = type(field.field.widget) in (TextInput, Textarea)
+    return field.as_widget(attrs={"dir": "auto"} if is_text else None)
 
 
 @register.filter

@@ -6,8 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from annotate.models import Project
-from tests.browser.looks import widths_and_schemes
+from annotate.search.services import index_for_a_minute
+from tests.browser.looks import scrolls_sideways, widths, widths_and_schemes
 from tests.cast import make_clip
+from tests.hand_work import machine_caption
 
 HOME = "/p/dives/corpus/"
 
@@ -15,10 +17,18 @@ HOME = "/p/dives/corpus/"
 @pytest.fixture
 def clip(project, console_errors):
     console_errors.expect("404")  # its video has no poster
-    return make_clip(project, original_name="high_dive.mp4")
+    clip = make_clip(project, original_name="high_dive.mp4")
+    text = "A woman in a dark swimsuit waits on the platform. " * 4 + "Her takeoff is late."
+    machine_caption(clip, text)
+    index_for_a_minute()
+    return clip
 
 
-def test_the_switcher_goes_by_keyboard_to_a_clip(page_of, ada, clip, axe):
+def fits(element):
+    return element.evaluate("(element) => element.scrollWidth <= element.clientWidth")
+
+
+def test_the_switcher_goes_by_keyboard_to_a_clip(page_of, ada, clip, axe, screenshot):
     page = page_of(ada)
     page.goto(HOME)
     page.keyboard.press("Control+k")
@@ -37,9 +47,23 @@ def test_the_switcher_goes_by_keyboard_to_a_clip(page_of, ada, clip, axe):
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     expect(options.last).to_have_attribute("aria-selected", "true")
+    field.fill("takeoff")
+    caption = page.get_by_role("option").filter(has_text="takeoff")
     for _ in widths_and_schemes(page):
         axe(page)
+        assert fits(page.locator("#switcher-results"))
+        # The name has one line and the caption a few.
+        assert caption.locator("bdi").bounding_box()["height"] < 30
+        assert caption.bounding_box()["height"] < 150
+    screenshot(page, "find")
+    page.goto(f"{HOME}../find/?q=takeoff")
+    for _ in widths(page):
+        assert not scrolls_sideways(page)
+        assert page.get_by_role("link", name="high_dive").bounding_box()["height"] < 50
+    screenshot(page, "find-page")
+    page.goto(HOME)
     page.set_viewport_size({"width": 1280, "height": 800})
+    page.keyboard.press("Control+k")
     page.keyboard.press("Escape")
     expect(page.locator("#switcher")).to_be_hidden()
     page.get_by_role("link", name="Find").click()

@@ -64,6 +64,43 @@ def check_that_the_message_covers_nothing_and_ends_with_an_error(page, held):
     expect(message).to_have_count(0)
 
 
+COPY = """text => {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}"""
+
+
+def check_that_nothing_pasted_is_cut(page):
+    objects = page.locator("#objects")
+    objects.fill("One.")
+    page.evaluate(COPY, "x" * 31_000)
+    for part in ("#objects", "#skip-detail"):
+        if part == "#skip-detail":
+            page.get_by_role("button", name="Skip").click()
+        page.locator(part).focus()
+        page.keyboard.press("ControlOrMeta+v")
+    expect(page.locator("#skip [role=alert]")).to_contain_text("31,000 characters, and 400 more")
+    page.keyboard.press("x")
+    expect(page.locator("#skip [role=alert]")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(objects).to_have_value("One.")
+    note = page.locator("#objects-field [role=alert]")
+    expect(note).to_have_text(
+        "Not pasted: the text has 31,000 characters, and 19,996 more fit here."
+    )
+    objects.fill("غواص يقفز.")
+    expect(note).to_have_count(0)
+    expect(objects).to_have_css("direction", "rtl")
+    assert (
+        page.evaluate("""() => [...document.querySelectorAll("textarea, input[type=text]")]
+      .filter((field) => field.dir !== "auto" && !field.inputMode).map((field) => field.id)""")
+        == []
+    )
+
+
 def check_that_words_are_counted_while_typing(page):
     fill(page, overview="It's a left-hand throw.", objects="One. " * 160)
     expect(page.locator("[data-count-of=overview]")).to_have_text("4 words")
@@ -119,6 +156,7 @@ def test_what_is_typed_ticked_and_watched_is_counted_and_saved(page_of, anna, he
     assert held.draft["check-2"] == "on"
     check_that_the_keys_work_in_the_middle_of_a_sentence(page)
     check_that_words_are_counted_while_typing(page)
+    check_that_nothing_pasted_is_cut(page)
     check_that_time_at_work_and_watched_frames_are_counted(page, held)
 
 

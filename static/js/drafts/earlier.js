@@ -33,6 +33,7 @@ export function showEarlier({ form, store, isClosed }) {
       label.textContent = labelOf(form, name);
       const reading = document.createElement("p");
       reading.className = "reading";
+      reading.dir = "auto";
       reading.textContent = value;
       text.append(label, reading);
     }

@@ -6,6 +6,7 @@
 import { setBudget } from "../ui/budget.js";
 import { openDialog } from "../ui/dialog.js";
 import { find } from "../ui/dom.js";
+import { fits } from "../ui/limits.js";
 import { countWords } from "../ui/words.js";
 
 const MOST_BEFORE = 19_000; // characters; the server stores no more in one field
@@ -90,7 +91,9 @@ function add(sentence, { byKey }) {
   const right = /^\S/.test(field.value.slice(at)) ? " " : "";
   field.focus({ preventScroll: true });
   field.setSelectionRange(at, at);
-  document.execCommand("insertText", false, left + sentence.textContent.trim() + right);
+  const text = left + sentence.textContent.trim() + right;
+  if (!fits(field, text, () => "The sentence doesn’t fit: the text is too long.")) return;
+  document.execCommand("insertText", false, text);
   if (byKey) sentence.focus({ preventScroll: true });
   status.textContent = "The sentence is in your caption.";
 }

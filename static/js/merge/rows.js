@@ -144,6 +144,7 @@ function showSources(row) {
     if (!cell || !text) continue;
     const reading = document.createElement("p");
     reading.className = "reading";
+    reading.dir = "auto";
     reading.textContent = text;
     cell.replaceChildren(reading);
     cell.classList.remove("none");

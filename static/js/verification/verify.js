@@ -3,8 +3,8 @@
 
    OK and a deletion move to the next sentence, and after the last one to the theme, where Enter
    answers yes and submits. An error type moves to the field that corrects it; Escape returns to the
-   sentence, Enter moves to the next. U undoes. In the fields of a missing segment, the keys mark and play that
-   segment's frames, elsewhere the current sentence's. */
+   sentence, Enter moves to the next. U undoes. In the fields of a missing segment, the keys mark and
+   play that segment's frames, elsewhere the current sentence's. */
 
 import { Follower } from "../drafts/follow.js";
 import { onKeys } from "../keys/grammar.js";
