@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.datasets.faults import Faults
-from annotate.datasets.rows import Frames, LabeledClip, Seconds, without_suffix
+from annotate.datasets.rows import Frames, LabeledClip, Seconds, frames_at, without_suffix
 from annotate.models import Project, Video
 
 
@@ -76,9 +75,8 @@ def _place_in(
     clip: LabeledClip, video: Video, span: Frames | Seconds, faults: Faults
 ) -> Iterator[Place]:
     if isinstance(span, Seconds):
-        start, end = math.ceil(span.start * video.fps), math.ceil(span.end * video.fps)
-        if start == end:  # Shorter than a frame: take the frame shown at this time.
-            start -= 1
+        frames = frames_at(span, video.fps)
+        start, end = frames.first, frames.end
     elif video.probe.get("variable_frame_rate"):
         faults.add(
             clip.row,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,6 +42,13 @@ class Seconds:
 
     start: Fraction
     end: Fraction
+
+
+def frames_at(span: Seconds, fps: Fraction) -> Frames:
+    """Return the frames that begin within the span; of one shorter than a frame, the frame that is
+    shown at this time."""
+    first, end = math.ceil(span.start * fps), math.ceil(span.end * fps)
+    return Frames(first - (first == end), end)
 
 
 @dataclass(frozen=True)

@@ -79,13 +79,14 @@ def json_rows(
 
 
 def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
-    """Return the file's single JSON object; None if the file is something else, such as JSONL."""
+    """Return the file's single JSON object, its numbers as floats; None if the file is something
+    else, such as JSONL."""
     is_object = size <= MOST_ARRAY_BYTES and _first_sign(file) == b"{"
     file.seek(0)
     if not is_object:
         return None
     try:
-        data = _JSON.decode(_text(file.read().removeprefix(BOM), "The file"))
+        data = _WITH_NUMBERS.decode(_text(file.read().removeprefix(BOM), "The file"))
     except (ValueError, RecursionError):
         return None
     finally:

@@ -23,7 +23,7 @@ from review.elsewhere.statement import KINDS, Statement
 class ResultsForm(LeavesOutRows):
     kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
     file = FileToImport(
-        accept=".jsonl,.json,.csv,.npz,.safetensors",
+        accept=".jsonl,.json,.csv,.tsv,.npz,.safetensors",
         help_text="JSONL, a JSON list or CSV in UTF-8; vectors as .npz or .safetensors. At most "
         f"{UPLOAD_LIMIT}. For a larger file, use manage.py import_results.",
         choose="Choose the file with the results.",

@@ -1,4 +1,4 @@
-"""Human captions in several files: the folder of a release or its ZIP, or many WebVTT files."""
+"""Human captions in several files: the folder of a release or its ZIP, or many files of cues."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from annotate.datasets.faults import Faults
 from review.captions.predictions import MOST_ROWS
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle, open_bundle
+from review.published import label_studio
 
 Rows = Iterator[tuple[str, Any]]
 ZIP = ".zip"
@@ -20,7 +21,7 @@ OF_RELEASES = (
     ("json/metadata.json",),
     ("caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"),
 )
-CUES = ".vtt"
+CUES = (".vtt", ".srt")
 
 
 def read_bundled(
@@ -30,9 +31,12 @@ def read_bundled(
     with open_bundle(io.BytesIO(data), name) as bundle:
         for member in _with_captions(bundle):
             of_file = Faults(faults.file)
-            for row, values in read(bundle.read(member), member, of_file):
-                _pass_on(of_file, faults, member)
-                yield f"{member}, {row}", values
+            try:
+                for row, values in read(bundle.read(member), member, of_file):
+                    _pass_on(of_file, faults, member)
+                    yield f"{member}, {row}", values
+            except ReviewError as error:
+                faults.add(member, "", str(error))
             _pass_on(of_file, faults, member)
 
 
@@ -53,13 +57,15 @@ def _with_captions(bundle: Bundle) -> list[str]:
     for files in OF_RELEASES:
         if members := [name for name in files if name in bundle]:
             return members
-    members = sorted(name for name in bundle.names if PurePosixPath(name).suffix.lower() == CUES)
+    members = sorted(name for name in bundle.names if PurePosixPath(name).suffix.lower() in CUES)
+    if not members and (form := label_studio.form_of_archive(bundle.names)):
+        raise ReviewError(label_studio.refusal(form))
     if not members:
         raise ReviewError(
             f"{bundle.name} has no human captions that can be imported: neither "
-            "json/metadata.json (CaReBench), nor caption_data/all_clip.jsonl (LoVR), nor WebVTT "
-            "files. Choose the file with the captions, or import a release in the format Vericap "
-            "under Releases."
+            "json/metadata.json (CaReBench), nor caption_data/all_clip.jsonl (LoVR), nor files of "
+            "WebVTT or SRT. Choose the file with the captions, or import a release in the format "
+            "Vericap under Releases."
         )
     if len(members) > MOST_ROWS:
         raise ReviewError(f"{bundle.name} has more than {MOST_ROWS:,} files. Split it.")

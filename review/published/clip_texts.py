@@ -9,7 +9,7 @@ from annotate.bulk import in_batches
 from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
 from annotate.models import Caption, Clip, Project, Video
 from review.published.rows import PublishedRow
-from review.published.spans import Spans
+from review.published.spans import Spans, spans_in
 
 Kind = Caption.Kind
 KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL, Kind.FULL_VIDEO)
@@ -34,6 +34,21 @@ class ClipTexts:
             yield str(Kind.REFERENCE if number else self.kind), text, spans
         for part, text in content.parts.items():
             yield part, text, content.part_spans.get(part)
+
+    @property
+    def has_times(self) -> bool:
+        return any(self.content.text_moments) or self.last_frame > 0
+
+    def tie_to_frames(self, clip: Clip) -> bool:
+        """Turn the times in seconds into frames. Return whether all are within the clip; a text
+        with one that begins after its end has no times."""
+        content, is_within = self.content, True
+        for number, moments in enumerate(content.text_moments):
+            if moments:
+                spans = spans_in(moments, clip.video.fps, clip.frames)
+                content.text_spans[number] = spans
+                is_within &= spans is not None
+        return is_within
 
     @property
     def last_frame(self) -> int:

@@ -21,9 +21,9 @@ class CheckForm(LeavesOutRows):
         validators=[validate_visible],
     )
     file = FileToImport(
-        accept=".json,.jsonl,.csv,.txt,.vtt,.parquet,.zip",
-        help_text="JSON, JSONL, CSV, Parquet, WebVTT or lines of text, or a ZIP of WebVTT files "
-        f"or of a release without its videos, at most {UPLOAD_LIMIT}. For a larger "
+        accept=".json,.jsonl,.csv,.tsv,.txt,.vtt,.srt,.parquet,.zip",
+        help_text="JSON, JSONL, CSV, Parquet, WebVTT, SRT or lines of text, or a ZIP of WebVTT or "
+        f"SRT files or of a release without its videos, at most {UPLOAD_LIMIT}. For a larger "
         "file, use manage.py import_human_captions.",
         choose="Choose the file with the captions.",
         mend="Import it on the server with manage.py import_human_captions.",

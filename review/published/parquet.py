@@ -22,7 +22,6 @@ MOST_COLUMNS = 200
 
 def rows_of_parquet(data: bytes, columns: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """Yield each row with the text or list columns that are in `columns`. Raises ReviewError."""
-    import pyarrow
     from pyarrow import parquet
 
     if data[:4] != MAGIC or data[-4:] != MAGIC:
@@ -30,7 +29,10 @@ def rows_of_parquet(data: bytes, columns: tuple[str, ...]) -> Iterator[tuple[str
     try:
         file = parquet.ParquetFile(io.BytesIO(data))
         names = _checked(file, columns)
-        file = parquet.ParquetFile(io.BytesIO(data), read_dictionary=names)
+        # The texts of a list have a path of their own.
+        paths = [file.schema.column(number).path for number in range(len(file.schema))]
+        texts = [path for path in paths if path.split(".")[0] in names]
+        file = parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
         number = 0
         for batch in file.iter_batches(batch_size=AT_ONCE, columns=names):
             for row in zip(*(batch.column(name) for name in names), strict=True):
@@ -38,15 +40,19 @@ def rows_of_parquet(data: bytes, columns: tuple[str, ...]) -> Iterator[tuple[str
                 cells = (cell.as_py() for cell in row)
                 given = {n: cell for n, cell in zip(names, cells, strict=True) if cell is not None}
                 yield f"row {number}", given
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError, MemoryError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else "it ends too early"
-        raise ReviewError(f"The file can’t be read as Parquet: {reason}.") from None
+    except ReviewError:
+        raise
+    except Exception:
+        # A damaged file makes pyarrow raise many kinds of errors, KeyError among them.
+        raise ReviewError(
+            "The file can’t be read as Parquet: it is damaged, or made in a way that isn’t read. "
+            "Write it again, or save it as JSONL."
+        ) from None
 
 
 def _checked(file: Any, columns: tuple[str, ...]) -> list[str]:
-    """Return the columns to read. Raises ReviewError if the file is too large, or lacks them."""
-    import pyarrow
-
+    """Return the columns of text to read. Raises ReviewError if the file is too large, or lacks
+    them."""
     about = file.metadata
     if about.num_rows > MOST_ROWS:
         raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
@@ -56,14 +62,20 @@ def _checked(file: Any, columns: tuple[str, ...]) -> list[str]:
         if about.row_group(number).total_byte_size > MOST_UNPACKED:
             raise ReviewError("A row group has more than 1 GiB. Write smaller ones.")
     schema = file.schema_arrow
-    names = [name for name in columns if schema.get_field_index(name) >= 0]
-    for name in names:
-        kind = schema.field(name).type
-        inner = kind.value_type if pyarrow.types.is_list(kind) else kind
-        if pyarrow.types.is_dictionary(inner):
-            inner = inner.value_type
-        if not (pyarrow.types.is_string(inner) or pyarrow.types.is_large_string(inner)):
-            raise ReviewError(f"The column {name} holds {kind}. It must hold text.")
+    kinds = {name: schema.field(name).type for name in columns if name in schema.names}
+    names = [name for name, kind in kinds.items() if _holds_text(kind)]
     if not names:
-        raise ReviewError(f"The file has none of the columns {', '.join(columns)}.")
+        others = "".join(f" {name} holds {kind}, not text." for name, kind in kinds.items())
+        raise ReviewError(f"The file has no text in the columns {', '.join(columns)}.{others}")
     return names
+
+
+def _holds_text(kind: Any) -> bool:
+    """Return whether a column has texts or lists of texts."""
+    from pyarrow import types
+
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        kind = kind.value_type
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

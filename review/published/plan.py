@@ -75,7 +75,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
         else:
             mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
             faults.add(row.row, row.key, f"{mend} to leave out such rows.")
-    _leave_late_sentences(texts, faults)
+    untimed = _tie_to_frames(texts, faults)
     too_many = len(faults.collected) >= MOST_FAULTS
     if faults.collected and (too_many or not texts or not options.skips_bad):
         raise PublishedInvalid(faults.collected)
@@ -91,7 +91,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     kept = _leave_human_work(project, clips)
     bad = {fault.row for fault in faults.collected}
     preview = preview_of(project, clips, len(rows | bad), kept)
-    counts = replace(preview, left_out=left_out, clips=n_clips, bad=len(bad))
+    counts = replace(preview, left_out=left_out, clips=n_clips, bad=len(bad), untimed=untimed)
     return Plan(clips, replace(counts, skipped=[asdict(fault) for fault in faults.collected]))
 
 
@@ -116,19 +116,26 @@ def _add(
             return
         content.texts += row.texts
         content.text_spans += row.text_spans
+        content.text_moments += row.text_moments
     if options.joins:
-        content.texts, content.text_spans = [" ".join(content.texts)], [None]
+        content.join()
 
 
-def _leave_late_sentences(texts: dict[int, ClipTexts], faults: Faults) -> None:
-    """Leave out clips with a sentence after their end."""
-    for batch in in_batches(clip for clip, late in texts.items() if late.last_frame):
-        for clip in Clip.objects.filter(pk__in=batch).order_by("pk"):
-            late = texts[clip.pk]
-            if late.last_frame > clip.frames:
-                mend = f"end_frame is {late.last_frame:,}, but the clip has {clip.frames:,} frames."
-                faults.add(late.content.row, "spans", mend)
+def _tie_to_frames(texts: dict[int, ClipTexts], faults: Faults) -> int:
+    """Turn the times of sentences into frames, and leave out clips with frames after their end.
+    Return the number of clips whose texts lose their times, because one in seconds is after it."""
+    untimed = 0
+    for batch in in_batches([clip for clip, timed in texts.items() if timed.has_times]):
+        for clip in Clip.objects.filter(pk__in=batch).select_related("video").order_by("pk"):
+            timed = texts[clip.pk]
+            untimed += not timed.tie_to_frames(clip)
+            if timed.last_frame > clip.frames:
+                mend = (
+                    f"end_frame is {timed.last_frame:,}, but the clip has {clip.frames:,} frames."
+                )
+                faults.add(timed.content.row, "spans", mend)
                 del texts[clip.pk]
+    return untimed
 
 
 def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:

@@ -27,8 +27,9 @@ class Preview:
     its first. `kept`: captions that the project already has from people, whose counterparts in the
     file are skipped. `replaced`: current model captions that these replace; `chosen` ones stay,
     because an admin chose them. `withdrawn`: clips that nobody will be asked to write about; people
-    already write about the `begun` ones. `categories`: videos that get one. `skipped`: the faults
-    of the bad rows."""
+    already write about the `begun` ones. `categories`: videos that get one. `untimed`: clips
+    whose texts lose their times, because one is after the clip's end. `skipped`: the faults of the
+    bad rows."""
 
     rows: int
     clips: int
@@ -47,6 +48,7 @@ class Preview:
     categories: int
     whole: int = 0
     bad: int = 0
+    untimed: int = 0
     skipped: Sequence[Mapping[str, str]] = ()
 
     @property
@@ -62,6 +64,7 @@ class Preview:
             f"{self.whole:,} captions of whole videos, {self.further:,} further "
             f"references, {self.spatial:,} spatial and {self.temporal:,} temporal captions, "
             f"{self.events:,} lists of events and {self.objects:,} of objects. "
+            f"{self.untimed:,} clips get texts without times, because one begins after their end. "
             f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
             "other captions are no longer current."
         )

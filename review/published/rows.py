@@ -1,51 +1,35 @@
 """Read the rows of files in which data sets publish human captions. Their content is untrusted.
 Pure.
 
-CaReBench's `metadata.json`, LoVR's JSONL and Parquet, the lists of MSR-VTT and DiDeMo, MSVD's table
-or lines of text, DREAM-1K's JSONL, exports of Label Studio, WebVTT, and ZIPs of these: each row
-names a video and has one or more texts, and sometimes more about it.
+Each row names a video and has one or more texts, and sometimes more about it.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate.datasets.faults import Faults
-from annotate.text.csv_rows import Table, TableError
-from review.captions.predictions import (
-    BOM,
-    LONGEST_CAPTION,
-    MOST_FAULTS,
-    MOST_ROWS,
-    json_object,
-    json_rows,
-    text_problem,
-)
+from annotate.text.spans import Span
+from review.captions.predictions import MOST_FAULTS, MOST_ROWS, text_problem
 from review.errors import ReviewError
-from review.published.bundled import ZIP, read_bundled
-from review.published.label_studio import captions_of_tasks, is_label_studio
-from review.published.parquet import rows_of_parquet
-from review.published.spans import Spans, read_spans
-from review.published.webvtt import caption_of_cues
+from review.published.data_sets import CLIP_KEYS, TEXT_KEYS
+from review.published.files import LISTS, PARTS, rows_of_file
+from review.published.label_studio import video_name
+from review.published.spans import Moment, Spans, read_moments, read_spans
 
-CLIP_KEYS = ("video", "clip", "path", "vid", "video_id")
-TEXT_KEYS = ("caption", "cap", "sentence", "description", "reference")
-PARTS = {"spatial": "spatial_caption", "temporal": "temporal_caption"}
-LISTS = ("events", "objects")
 LONGEST_LIST = 200
 LONGEST_ELEMENT = 300
 LONGEST_CATEGORY = 100  # characters, as for a video
-LANGUAGE = "english"
 
 
 @dataclass
 class PublishedRow:
     """`clip` exactly as in the file, under `key`. `texts`: captions of the whole clip. `parts`: the
     spatial and the temporal caption. `lists`: its events and objects. `text_spans` and
-    `part_spans`: the times of the sentences of each."""
+    `part_spans`: the times of the sentences of each. `text_moments`: the times of each text that
+    the file gives in seconds."""
 
     row: str
     key: str
@@ -56,6 +40,7 @@ class PublishedRow:
     category: str = ""
     subcategory: str = ""
     text_spans: list[Spans] = field(default_factory=list)
+    text_moments: list[list[Moment]] = field(default_factory=list)
     part_spans: dict[str, Spans] = field(default_factory=dict)
 
     @property
@@ -63,13 +48,31 @@ class PublishedRow:
         """Whether another row may add a further caption of the same clip."""
         return not self.parts and not self.lists
 
+    def join(self) -> None:
+        """Make one paragraph of the texts, with the times of all."""
+        spans: list[Span] = []
+        moments: list[Moment] = []
+        place = 0
+        for text, of_text, timed in zip(
+            self.texts, self.text_spans, self.text_moments, strict=True
+        ):
+            for span in of_text or ():
+                start, end = span["text_start"] + place, span["text_end"] + place
+                spans.append({**span, "text_start": start, "text_end": end})
+            for moment in timed:
+                start, end = moment.text_start + place, moment.text_end + place
+                moments.append(replace(moment, text_start=start, text_end=end))
+            place += len(text) + 1
+        self.texts = [" ".join(self.texts)]
+        self.text_spans, self.text_moments = [spans or None], [moments]
+
 
 def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[PublishedRow]:
     """Yield the rows of a file. A row's fault goes to `faults`, up to MOST_FAULTS.
 
     Raises ReviewError if the file as a whole can't be read.
     """
-    for number, (row, data_of_row) in enumerate(_rows(data, file_name, faults), 1):
+    for number, (row, data_of_row) in enumerate(rows_of_file(data, file_name, faults), 1):
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
         if len(faults.collected) >= MOST_FAULTS:
@@ -78,70 +81,6 @@ def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[Publ
             faults.add(row, "", "It must be an object with a video and a caption.")
         elif (read := _read(row, data_of_row, faults)) is not None:
             yield read
-
-
-def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, Any]]:
-    name = file_name.lower()
-    if name.endswith((".pkl", ".pickle")):
-        raise ReviewError(
-            "A pickle can run programs, so it isn’t opened. Save it as JSON: one object per line "
-            "with video and caption."
-        )
-    if name.endswith(ZIP):
-        return read_bundled(data, file_name, faults, _rows)
-    if name.endswith(".parquet"):
-        columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
-        return rows_of_parquet(data, columns)
-    if name.endswith(".csv"):
-        return _table_rows(_text(data), faults)
-    if name.endswith(".txt"):
-        return _text_lines(_text(data), faults)
-    if name.endswith(".vtt"):
-        return caption_of_cues(_text(data), file_name, faults)
-    file = io.BytesIO(data)
-    if is_label_studio(data):
-        return captions_of_tasks(json_rows(file, len(data), faults, has_numbers=True), faults)
-    whole = json_object(file, len(data))
-    if whole is not None and isinstance(whole.get("sentences"), list):  # MSR-VTT
-        return ((f"sentence {n}", sentence) for n, sentence in enumerate(whole["sentences"], 1))
-    return json_rows(file, len(data), faults, has_numbers=True)
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.removeprefix(BOM).decode()
-    except UnicodeDecodeError:
-        raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
-
-
-def _table_rows(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
-    """Yield rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end,
-    and has captions in many languages; only the English ones are read."""
-    try:
-        for table_row in Table(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4):
-            where = f"line {table_row.line}"
-            row = {name.lower(): cell for name, cell in table_row.cells.items()}
-            if table_row.problem:
-                faults.add(where, "", table_row.problem)
-            elif (row.get("language") or LANGUAGE).lower() == LANGUAGE:
-                if {"videoid", "start", "end"} <= row.keys():
-                    row["video"] = f"{row['videoid']}_{row['start']}_{row['end']}"
-                yield where, row
-    except TableError as error:
-        raise ReviewError(f"The file can’t be read as CSV. {error}") from None
-
-
-def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
-    """Yield MSVD's lines: the name of a video, a space, and a sentence."""
-    for number, line in enumerate(text.split("\n"), 1):
-        name, _, sentence = line.strip().partition(" ")
-        if not name or name.startswith("#"):
-            continue
-        if not sentence.strip():
-            mend = "It has no text after the video’s name. Add it, or remove the line."
-            faults.add(f"line {number}", "caption", mend)
-            continue
-        yield f"line {number}", {"video": name, "caption": sentence}
 
 
 def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None:
@@ -154,9 +93,17 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
         faults.add(row, "video", "It is missing. Name the video’s file.")
     elif not isinstance(name, str) or not name.strip():
         faults.add(row, key, "It must be the name of the video’s file, as text.")
+    if isinstance(name, str) and "/upload/" in name:
+        name = video_name(name)
     read = PublishedRow(row, key or "", name.strip() if isinstance(name, str) else "")
-    read.texts = _texts(row, data, faults)
+    moments: list[Moment] = []
+    if isinstance(sentences := data.get("sentences"), list):
+        text, moments = read_moments(row, sentences, data.get("timestamps"), faults)
+        read.texts = [_one_text(row, "sentences", text, faults)] if moments else []
+    else:
+        read.texts = _texts(row, data, faults)
     read.text_spans = [None] * len(read.texts)
+    read.text_moments = [moments, *([] for _ in read.texts[1:])]
     for text_key in TEXT_KEYS:
         if isinstance(data.get(text_key), str) and read.texts:
             read.text_spans[0] = read_spans(row, text_key, data, read.texts[0], faults)

@@ -29,7 +29,7 @@ class Command(QuickCommand):
         parser.add_argument(
             "file",
             type=Path,
-            help="a JSON, JSONL, CSV, Parquet, WebVTT or text file, or a release’s folder or ZIP",
+            help="JSON, JSONL, CSV, Parquet, WebVTT, SRT or text; or a release’s folder or ZIP",
         )
         parser.add_argument(
             "--name", required=True, help='the name of the data set, such as "CaReBench v1"'

@@ -9,11 +9,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotate.corpus.precedence import current_caption
-from annotate.datasets.faults import Faults
 from annotate.models import Caption, Clip
-from review.errors import ReviewError
 from review.published.models import HumanImport
-from review.published.rows import read_published
 from tests.cast import client_of, make_clip, make_project, make_video
 from tests.review.cast import open_clip
 from tests.review.published.publishing import as_json, as_jsonl, carebench_row, import_captions
@@ -80,7 +77,7 @@ def test_label_studio_names_a_video_by_its_address(address):
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        (["from_name", "annotations"], "entry 1, data"),
+        (["from_name", "annotations"], "entry 1: It must be an object"),
         (task({"result": [area("caption", 5)]}), "entry 1, caption: It must be text."),
         (
             task({"result": [area("caption", "a"), area("temporal", "a", None)]}),
@@ -112,28 +109,6 @@ NOTE written by hand
 A diver
 jumps.
 """
-
-
-def test_the_cues_of_webvtt_are_one_caption_in_the_order_of_their_times():
-    for text in (CUES, CUES.replace("\n", "\r\n")):
-        [row] = read(text.encode(), "dive.vtt")
-        assert (row.clip, row.texts) == ("dive", ["A diver jumps. She turns & lands."])
-
-
-def test_a_cue_of_webvtt_without_words_is_left_out():
-    data = b"WEBVTT\n\n00:00.000 --> 00:01.000\n<b></b>\n\n00:01.000 --> 00:02.000\nShe dives.\n"
-    [row] = read_published(data, "dive.vtt", Faults("dive.vtt"))
-    assert row.texts == ["She dives."]
-
-
-def test_faults_of_webvtt_are_named_by_line():
-    [fault] = faults_in(b"WEBVTT\n\n00:04.0 --> 00:05.000\nText.\n", "dive.vtt")
-    assert fault.startswith("dive.vtt, line 3, time: A cue begins with its times")
-    [fault] = faults_in(b"WEBVTT\n\n00:04.000 --> 00:03.000\nText.\n", "dive.vtt")
-    assert "The cue ends before it begins" in fault
-    for data in (b"1\n00:00.000 --> 00:01.000\nText.\n", b"WEBVTT\n\nNOTE nothing\n"):
-        with pytest.raises(ReviewError):
-            list(read_published(data, "dive.vtt", Faults("dive.vtt")))
 
 
 @pytest.mark.one_database

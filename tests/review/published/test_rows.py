@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 
 import pyarrow
 import pytest
@@ -57,24 +56,6 @@ def test_msr_vtts_test_list_is_a_table():
     data = b"key,vid_key,video_id,sentence\nret0,msr9770,video9770,a person ties a shoe\n"
     [row] = read(data, "MSRVTT_JSFUSION_test.csv")
     assert (row.clip, row.texts) == ("video9770", ["a person ties a shoe"])
-
-
-CASES = Path(__file__).parents[2] / "cases"
-
-
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [
-        ("t20_unquoted_comma.csv", "line 2: It has 4 cells, but the header has 2."),
-        ("t25_bad_quote.csv", "line 2: Its quotation marks don’t match."),
-    ],
-)
-def test_a_bad_row_of_a_table_is_named_and_the_others_are_read(name, start):
-    faults = Faults(name)
-    rows = read_published((CASES / name).read_bytes(), name, faults)
-    assert [(row.clip, row.texts) for row in rows] == [("cliptwo.mp4", ["A dog sits"])]
-    [fault] = faults.collected
-    assert str(fault).startswith(f"{name}, {start}")
 
 
 def test_msvd_has_a_table_of_many_languages_or_lines_of_text():
