@@ -1,4 +1,5 @@
-"""A worker's steps besides its tasks: check that it can work, and send heartbeats."""
+"""A worker's steps besides its tasks: check that it can work, send heartbeats, and continue the
+jobs of workers that were killed."""
 
 from __future__ import annotations
 
@@ -70,6 +71,7 @@ class Heartbeat(bootsteps.StartStopStep):
 def _beat(worker: str, queues: list[str], seconds: float, end: Event) -> None:
     from django.db import DatabaseError, connection
 
+    from annotate.jobs.services.queueing import requeue_jobs_of_dead_workers
     from annotate.jobs.services.workers import forget_old_beats, record_beat
 
     is_failing, is_first = False, True
@@ -77,6 +79,7 @@ def _beat(worker: str, queues: list[str], seconds: float, end: Event) -> None:
         try:
             with _beating:
                 record_beat(worker=worker, queues=queues)
+                requeue_jobs_of_dead_workers()
                 if is_first:
                     forget_old_beats()
                 connection.close()  # nothing to inherit, and no lock held for long

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.jobs.kinds import item_tables, upload_tables
@@ -66,6 +66,25 @@ def requeue_jobs(*, job: Job | None = None, force: bool = False) -> Requeued:
         with transaction.atomic():
             nudge(each)
     return Requeued(len(abandoned))
+
+
+def requeue_jobs_of_dead_workers() -> None:
+    """Queue again, once, each job with a lease that has ended since the last message about it.
+
+    Each worker does this every few seconds. What is lost with that message is left to
+    `requeue_jobs`.
+    """
+    now = timezone.now()
+    jobs = Job.objects.filter(state__in=ACTIVE, queued_at__lte=now)
+    is_left = Q(is_planned=False, lease_until__lte=now, lease_until__gte=F("queued_at"))
+    for table, owner in item_tables().items():
+        held = table._default_manager.filter(state=State.RUNNING, lease_until__lte=now)
+        is_left |= Q(
+            Exists(held.filter(**{owner: OuterRef("pk")}, lease_until__gte=OuterRef("queued_at")))
+        )
+    for job in jobs.filter(is_left).order_by("pk"):
+        with transaction.atomic():
+            nudge(job)
 
 
 def _take_leases_away(jobs: QuerySet[Job]) -> None:

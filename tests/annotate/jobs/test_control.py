@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from annotate.errors import ItemFailed, Refused
-from annotate.jobs.services import queueing
+from annotate.jobs.services import planning, queueing
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.leases import take_items
-from annotate.jobs.services.queueing import requeue_jobs
+from annotate.jobs.services.queueing import requeue_jobs, requeue_jobs_of_dead_workers
 from annotate.jobs.services.starting import JobInProgress
-from annotate.models.jobs import JobItem
+from annotate.models.jobs import Job, JobItem
 from tests.annotate.jobs.cast import (
+    drop_lease,
     numbers_stored,
     planned,
     start_counting,
     work_through,
 )
+from tests.worker_messages import collect_messages
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
@@ -123,3 +128,24 @@ def test_a_job_that_somebody_works_on_is_requeued_only_by_force(project, countin
     take_items(job, 1)
     assert requeue_jobs().jobs == 0
     assert requeue_jobs(force=True).jobs == 1
+
+
+@pytest.mark.both_databases
+def test_a_job_is_queued_once_after_its_worker_has_died(project, counting, monkeypatch):
+    sent = collect_messages(monkeypatch)
+    start_counting(project, lane="waiting")
+    held, dead = (start_counting(project, lane=lane) for lane in ("held", "dead"))
+    take_items(planned(held), 1)
+    take_items(planned(dead), 1)
+    dying = start_counting(project, lane="dying")
+    assert planning._take_plan(dying.pk)
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    Job.objects.update(queued_at=an_hour_ago)
+    sent.clear()
+    requeue_jobs_of_dead_workers()
+    assert sent == []
+    drop_lease(*JobItem.objects.filter(job=dead, state="running"))
+    Job.objects.filter(pk=dying.pk).update(lease_until=an_hour_ago + timedelta(minutes=1))
+    for _ in range(2):
+        requeue_jobs_of_dead_workers()
+    assert [message["args"] for message in sent] == [(dead.pk,), (dying.pk,)]
