@@ -18,10 +18,32 @@ SQLITE_OPTIONS = {
 }
 
 
-# Without JIT: compiling takes PostgreSQL longer than running any of our queries; the pages that
-# count 40,000 clips are several times faster. From its fifth use on a connection, a statement of
-# `annotate.sql` is prepared.
-POSTGRESQL_OPTIONS = {"options": "-c jit=off", "prepare_threshold": 5}
+POSTGRESQL_OPTIONS = {
+    # From its fifth use on a connection, a statement of `annotate.sql` is prepared.
+    "prepare_threshold": 5,
+    # A network that loses everything ends a connection within about 10 seconds, whether it is new
+    # (connect_timeout), sends (tcp_user_timeout, in milliseconds) or waits for an answer
+    # (keepalives).
+    "connect_timeout": 5,
+    "tcp_user_timeout": 10_000,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    # Without JIT: compiling takes PostgreSQL longer than running any of our queries; the pages that
+    # count 40,000 clips are several times faster. The server, too, notices a lost connection, and
+    # then releases its locks.
+    "options": "-c jit=off -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 "
+    "-c tcp_keepalives_count=3",
+}
+
+
+def limit_statements(database: dict[str, Any], *, seconds: int) -> None:
+    """Let PostgreSQL end a statement that takes longer. Connections that are open already keep
+    their limit.
+    """
+    if database["ENGINE"].endswith("postgresql"):
+        database["OPTIONS"]["options"] += f" -c statement_timeout={seconds}s"
 
 
 def with_options(database: dict[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,16 @@
 import gc
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.databases import limit_statements
 from config.folders import require_media_folder, require_static_files
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 application = get_wsgi_application()
+# Only the web server: workers, migrations and commands have statements that run for long.
+limit_statements(settings.DATABASES["default"], seconds=settings.VERICAP_STATEMENT_SECONDS)
 require_media_folder()
 require_static_files()
 

@@ -34,7 +34,8 @@ DATABASE = "vericap_" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster one
 FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # Firefox decodes H.264 with its libavcodec
-NGINX = "nginx"
+# Programs of the test of docs/deploy.md, each with its package.
+DEPLOYMENT = {"nginx": "nginx", "ip": "iproute2", "rsync": "rsync"}
 NPM = "npm"  # installs the type checker of static/js
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
@@ -106,7 +107,7 @@ def main() -> int:
 
 
 def ensure_programs() -> None:
-    """Install missing programs (Debian's browsers and nginx), or exit with the command to run."""
+    """Install missing programs, such as browsers and nginx, or exit with the command to run."""
     missing = missing_packages()
     if not missing:
         return
@@ -124,9 +125,10 @@ def missing_packages() -> list[str]:
     """Return the Debian packages that the tests need and that aren't installed."""
     missing = [] if any(map(shutil.which, CHROMIUMS)) else [CHROMIUMS[0]]
     missing += [] if shutil.which(FIREFOX) else [FIREFOX]
-    # A test runs the commands of docs/deploy.md with it; Debian installs it where only root's PATH
-    # looks.
-    missing += [] if shutil.which(NGINX, path=f"{os.environ['PATH']}:/usr/sbin") else [NGINX]
+    # A test runs the commands of docs/deploy.md with these; Debian installs some of them where only
+    # root's PATH looks.
+    path = f"{os.environ['PATH']}:/usr/sbin"
+    missing += [DEPLOYMENT[name] for name in DEPLOYMENT if not shutil.which(name, path=path)]
     missing += [] if shutil.which(NPM) else [NPM]
     return missing + ([] if ctypes.util.find_library("avcodec") else [FIREFOX_DECODER])
 

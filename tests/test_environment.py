@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import getpass
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError, connection
 
 from config import environment, folders
-from config.databases import with_options
+from config.databases import POSTGRESQL_OPTIONS, SQLITE_OPTIONS, limit_statements, with_options
+from config.errors import NO_DATABASE, problem_of
 from config.private_folder import make_private
 
 POSTGRESQL = "postgres://anna:secret@db:5432/vericap"
@@ -52,9 +55,23 @@ def test_postgresql_keeps_its_connections_and_the_options_of_its_address(monkeyp
     monkeypatch.setenv("A", f"{POSTGRESQL}?sslmode=require")
     database = with_options(environment.database("A"))
     assert (database["NAME"], database["CONN_MAX_AGE"]) == ("vericap", 600)
-    assert database["OPTIONS"] == {
-        "options": "-c jit=off", "prepare_threshold": 5, "sslmode": "require",
-    }  # fmt: skip
+    assert database["OPTIONS"] == POSTGRESQL_OPTIONS | {"sslmode": "require"}
+
+
+@pytest.mark.both_databases
+def test_a_page_has_less_time_for_a_statement_than_a_worker(db, monkeypatch):
+    if connection.vendor != "postgresql":
+        lite = with_options(environment.database("A", "sqlite:///a.sqlite3"))
+        limit_statements(lite, seconds=1)
+        assert lite["OPTIONS"] == SQLITE_OPTIONS
+        return
+    page, worker = connection.copy("page"), connection.copy("worker")
+    limit_statements(page.settings_dict, seconds=1)
+    with closing(worker), worker.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(1.1)")
+    with closing(page), page.cursor() as cursor, pytest.raises(OperationalError) as error:
+        cursor.execute("SELECT pg_sleep(60)")
+    assert problem_of(error.value) == NO_DATABASE
 
 
 def test_a_user_without_a_name_is_that_of_the_process(monkeypatch):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.backends.cached_db import SessionStore
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 

@@ -96,8 +96,12 @@ VERICAP_SENDS_MAIL = True
 # The beginning of links in mails that no request sends.
 VERICAP_SITE = env.site("VERICAP_SITE", "http://127.0.0.1:8000")
 
-# A session is read from the cache and written through to the database.
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# Sessions are in the database alone: a request must not fail with the cache, and a session that
+# ended while the cache was away must not return with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# How long a statement of a page or of the API can take; nginx waits for 120 s.
+VERICAP_STATEMENT_SECONDS = env.whole_number("VERICAP_STATEMENT_SECONDS", 60)
 
 # Security headers.
 CONTENT_SECURITY_POLICY = {

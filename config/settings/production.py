@@ -32,9 +32,11 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 
 REDIS_URL = env.text("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-}
+# A message to a worker is sent within a request, which must end although Redis doesn't respond.
+# A lost message costs time alone: `requeue_jobs` sends it again.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 2}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
+CACHES = {"default": {"BACKEND": "config.cache.RedisOrMemory", "LOCATION": REDIS_URL}}
 
 MEDIA_ROOT = env.folder("MEDIA_ROOT", env.ROOT / "var" / "media")
 STATIC_ROOT = env.folder("STATIC_ROOT", env.ROOT / "var" / "static")

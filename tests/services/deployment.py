@@ -24,6 +24,7 @@ from pathlib import Path
 
 from tests.services.mail_sink import PASSWORD as MAIL_PASSWORD
 from tests.services.mail_sink import USER as MAIL_USER
+from tests.services.network import Network
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "deploy.md"
@@ -57,6 +58,7 @@ class Deployment:
         self.ports = {name: free_port() for name in ("http", "https", "web", "postgresql", "redis")}
         self.password = secrets.token_hex(8)
         self.recorded = folder / "recorded"
+        self.network = Network()
         self.processes: list[tuple[str, subprocess.Popen]] = []
         for name in ("bin", "etc/nginx/sites-available", "etc/nginx/sites-enabled", "etc/ssl",
                      "etc/systemd/system", "srv/vericap", "var/lib", "log", "redis"):  # fmt: skip
@@ -74,7 +76,7 @@ class Deployment:
             "PASSWORD@": f"{self.password}@",
             "'PASSWORD'": f"'{self.password}'",
             "127.0.0.1:8000": f"127.0.0.1:{self.ports['web']}",
-            "127.0.0.1:5432": f"127.0.0.1:{self.ports['postgresql']}",
+            "127.0.0.1:5432": f"{self.network.there}:{self.ports['postgresql']}",
             "127.0.0.1:6379": f"127.0.0.1:{self.ports['redis']}",
             "listen 80;": f"listen 127.0.0.1:{self.ports['http']};",
             "listen 443 ": f"listen 127.0.0.1:{self.ports['https']} ",
@@ -91,7 +93,11 @@ class Deployment:
         self._copy_code()
         self._write_programs()
         self._write_nginx_conf()
+        self.network.open()
         self._start_postgresql()
+        self.start_redis()
+
+    def start_redis(self) -> None:
         redis = ["redis-server", "--port", str(self.ports["redis"]), "--save", "", "--bind"]
         self.start("redis", [*redis, "127.0.0.1", "--dir", str(self.folder / "redis")])
 
@@ -170,16 +176,19 @@ class Deployment:
         options = ["--auth-local=trust", "--auth-host=scram-sha-256", "--no-sync", "-D", str(data)]
         initdb = shlex.join([str(programs / "initdb"), *options])
         self.run(f"runuser -u postgres -- {initdb}")
+        with (data / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {self.network.here}/32 scram-sha-256\n")
         settings = {
             "port": self.ports["postgresql"], "unix_socket_directories": data,
-            "listen_addresses": "127.0.0.1", "fsync": "off",
+            "listen_addresses": self.network.there, "fsync": "off",
         }  # fmt: skip
         setting_options = [
             part for name, value in settings.items() for part in ("-c", f"{name}={value}")
         ]
         server = [str(programs / "postgres"), "-D", str(data), *setting_options]
-        self.start("postgresql", ["runuser", "-u", "postgres", "--", *server])
-        ready = [str(programs / "pg_isready"), "-q", "-h", "127.0.0.1"]
+        server = self.network.inside(["runuser", "-u", "postgres", "--", *server])
+        self.start("postgresql", server)
+        ready = [str(programs / "pg_isready"), "-q", "-h", self.network.there]
         ready += ["-p", str(self.ports["postgresql"])]
         self.wait_for(lambda: subprocess.run(ready).returncode == 0, "PostgreSQL")
 
@@ -269,6 +278,15 @@ class Deployment:
             )
         self.processes.append((name, process))
 
+    def signal(self, name: str, number: signal.Signals) -> None:
+        os.killpg(dict(self.processes)[name].pid, number)
+
+    def forget(self, name: str) -> None:
+        """Wait for the end of a process that was killed, so that it can be started again."""
+        process = dict(self.processes)[name]
+        process.wait(PATIENCE)
+        self.processes.remove((name, process))
+
     def wait_for(self, condition: Callable[[], bool], what: str) -> None:
         deadline = time.monotonic() + PATIENCE
         while not condition():
@@ -289,3 +307,4 @@ class Deployment:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        self.network.close()

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,7 +28,7 @@ from tests.services.mail_sink import MailSink
 
 pytestmark = pytest.mark.redis
 
-SERVERS = ("nginx", "redis-server", "openssl", "setpriv")
+SERVERS = ("nginx", "redis-server", "openssl", "setpriv", "ip", "rsync")
 NEW_PASSWORD = "four quiet herons"
 
 
@@ -76,6 +80,9 @@ def test_the_documented_steps_lead_to_a_site_that_works(deployment, visitor, mai
 
     check_pages(visitor)
     sign_in(visitor, ADMIN_PASSWORD)
+    check_without_redis(deployment, visitor)
+    check_without_database(deployment, visitor)
+    # By a worker that has outlived both.
     video = upload(deployment, visitor, render(tmp_path / "dive.mp4", frames=25))
     check_video(deployment, visitor, video)
     reset_password(visitor, mail)
@@ -101,6 +108,43 @@ def check_pages(visitor: Visitor) -> None:
 def sign_in(visitor: Visitor, password: str) -> None:
     answer = visitor.send_form("/accounts/sign-in/", login=ADMIN, password=password)
     assert (answer.status, answer.headers["Location"]) == (302, "/")
+
+
+def check_without_redis(deployment: Deployment, visitor: Visitor) -> None:
+    """Who is signed in stays so, work can be sent, and others can sign in."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        deployment.signal("redis", number)
+        with at_most(seconds=20):
+            assert visitor.get("/").status == 200
+            assert visitor.send_json("/p/kitchen/imports/start/", {}).status == 201
+            sign_in(Visitor(HOST, visitor.port, visitor.certificate), ADMIN_PASSWORD)
+    deployment.forget("redis")
+    deployment.start_redis()
+
+
+def check_without_database(deployment: Deployment, visitor: Visitor) -> None:
+    """All threads of the web server wait for the network, and no longer than they must."""
+    token = {"Authorization": "Bearer vericap_a"}
+    with (
+        deployment.network.losing_everything(), ThreadPoolExecutor(8) as threads,
+        at_most(seconds=45),
+    ):  # fmt: skip
+        pages = [threads.submit(visitor.get, "/") for _ in range(7)]
+        program = threads.submit(visitor.get, "/api/v1/token/", **token).result()
+        assert [page.result().status for page in pages] == [503] * 7
+        assert "The database doesn’t respond" in pages[0].result().text
+        assert (program.status, program.headers["Content-Type"]) == (
+            503, "application/problem+json",
+        )  # fmt: skip
+    with at_most(seconds=10):
+        assert visitor.get("/").status == 200
+
+
+@contextmanager
+def at_most(*, seconds: float) -> Iterator[None]:
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < seconds
 
 
 def upload(deployment: Deployment, visitor: Visitor, film: Path) -> str:
