@@ -26,7 +26,7 @@ from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.files import fresh_file
 from annotate.media.filters import HD_HEIGHT, HDR, MAX_SIDE, read_orientation
 from annotate.media.normalize import SMPTE170M, UNSPECIFIED, Playback
-from annotate.media.probe import Limits, check_frame_count
+from annotate.media.probe import NO_LIMITS, Limits, check_frame_count
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate
 
@@ -37,7 +37,6 @@ CONTAINERS = frozenset({"mp4", "matroska", "flv"})
 PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
 # Kinds of units in H.264, table 7-1.
 IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = 5, 6, 7, 8
-NO_LIMITS = Limits(max_bytes=1 << 62, max_frames=1 << 62, max_gigapixels=1 << 62)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Find the cuts where the content of a playback file changes."""
+"""Find the cuts where the content of a video changes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-import av
 import numpy as np
-from av.error import FFmpegError
+from av import VideoFrame
 from numpy.typing import NDArray
 from scenedetect import FrameTimecode  # type: ignore[import-untyped]  # no types
 from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]  # no types
 
 from annotate.media.contents import ContentValues, ThreadedContentValues
-from annotate.media.decoding import choose_video, exact
 from annotate.media.drawing import draw_reduced
 from annotate.media.errors import MediaError
+from annotate.media.probe import NO_LIMITS, Timeline, probe
 
 
 @dataclass(frozen=True)
@@ -36,46 +35,60 @@ class Cuts:
 
 
 def find_cuts(
-    playback: Path,
+    path: Path,
     *,
     threshold: float,
     min_scene_frames: int,
     downscale: int = 1,
     on_frame: Callable[[int], None] = lambda number: None,
 ) -> Cuts:
-    """Decode the file once and cut it where PySceneDetect's ContentDetector does.
+    """Decode a playback file or its source once, and cut it where PySceneDetect's ContentDetector
+    does.
 
     The content value is the mean of the differences in hue, saturation and brightness, 0 to 255;
     a cut needs at least `threshold`. Cuts that follow each other within `min_scene_frames` are
     merged, as PySceneDetect does it; the last scene may be shorter. `downscale` divides width and
     height of the compared pictures. `on_frame` gets each frame's number, and may end the work by
-    raising. Raises MediaError for a file that can't be decoded to its end.
+    raising. All frames are those of the playback file, at the place where it begins to show a frame
+    of the source. Raises MediaError for a file that can't be decoded to its end.
     """
-    count = 0
     # Passing a picture to a thread costs as much as comparing a reduced one.
     compare = ContentValues if downscale > 1 else ThreadedContentValues
-    draw = partial(draw_reduced, downscale=downscale)
-    try:
-        with av.open(str(playback)) as container, compare(draw, with_pixels=True) as contents:
-            stream = choose_video(container)
-            rate = exact(stream.average_rate)
-            for count, frame in enumerate(container.decode(stream), start=1):
-                on_frame(count - 1)
-                contents.add(frame)
-            values = contents.finish()
-    except FileNotFoundError as error:
-        raise MediaError(
-            "damaged",
-            "The playback file is missing from the media folder. Restore it from a backup.",
-        ) from error
-    except FFmpegError as error:
-        raise MediaError(
-            "damaged",
-            f"Frame {count} of the playback file can't be decoded. Restore it from a backup.",
-        ) from error
-    firsts = place_cuts(values, rate, threshold=threshold, min_scene_frames=min_scene_frames)
-    absolute, of_means = np.array(contents.pixel_values, np.float32).reshape(-1, 2).T
-    return Cuts(firsts, np.array(values, np.float32), absolute.copy(), of_means.copy())
+    number = -1
+    with compare(partial(draw_reduced, downscale=downscale), with_pixels=True) as contents:
+
+        def add(frame: VideoFrame) -> None:
+            nonlocal number
+            number += 1
+            on_frame(number)
+            contents.add(frame)
+
+        try:
+            probed = probe(path, NO_LIMITS, on_frame=add)
+        except FileNotFoundError as error:
+            raise MediaError(
+                "damaged",
+                "The playback file is missing from the media folder. Restore it from a backup.",
+            ) from error
+        except MediaError as error:
+            raise MediaError(
+                "damaged",
+                f"Frame {number + 1} of the playback file can't be decoded. "
+                "Restore it from a backup.",
+            ) from error
+        measured = np.array(contents.finish()), *np.array(contents.pixel_values).reshape(-1, 2).T
+    values, absolute, of_means = (_spread(each, probed.timeline) for each in measured)
+    firsts = place_cuts(
+        values.tolist(), probed.playback_fps, threshold=threshold, min_scene_frames=min_scene_frames
+    )
+    return Cuts(firsts, *(each.astype(np.float32) for each in (values, absolute, of_means)))
+
+
+def _spread(measured: NDArray[np.float64], timeline: Timeline) -> NDArray[np.float64]:
+    """Return the value of each frame of the playback file, the largest of frames that share one."""
+    spread = np.zeros(timeline.frames)
+    np.maximum.at(spread, timeline.places, measured)
+    return spread
 
 
 def place_cuts(

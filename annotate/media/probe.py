@@ -44,6 +44,12 @@ class Limits:
     max_pixels: int = 8192 * 4320
 
 
+# Of a file that has been imported.
+NO_LIMITS = Limits(
+    max_bytes=1 << 62, max_seconds=1 << 62, max_frames=1 << 62, max_gigapixels=1 << 62
+)
+
+
 @dataclass(frozen=True)
 class Timeline:
     """How the frames of a source become those of the playback file, which has `frames`.

@@ -6,14 +6,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from annotate import file_store
 from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
-from annotate.media.cuts import find_cuts
+from annotate.media.cuts import Cuts, find_cuts
+from annotate.media.errors import MediaError
 from annotate.media.pictures import make_posters
 from annotate.models import Video
 from inference.kinds.segmenting import record_segmentation
@@ -52,13 +55,7 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
         reason = too_short(video.duration, self.options.min_video_seconds)
         if reason:
             return Segmented([], None, reason)
-        cuts = find_cuts(
-            file_store.local_file(video.playback_file),
-            threshold=self.options.threshold,
-            min_scene_frames=round(self.options.min_scene_seconds * video.fps),
-            downscale=self.options.downscale,
-            on_frame=Progress(lease, video.frames).show,
-        )
+        cuts = self._find_cuts(video, Progress(lease, video.frames))
         if len(cuts.values) != video.frames:
             raise ItemFailed(
                 "clip_unreadable",
@@ -71,6 +68,24 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
             _keep_posters(video, cuts.firsts)
         curves = Curves(Curve.of(cuts.values), Curve.of(cuts.absolute), Curve.of(cuts.of_means))
         return Segmented(cuts.firsts, curves, reason)
+
+    def _find_cuts(self, video: Video, progress: Progress) -> Cuts:
+        """Compare the frames of the source if they can be read and are alike, since encoding moves
+        values; else those of the playback file."""
+        find = partial(
+            find_cuts,
+            threshold=self.options.threshold,
+            min_scene_frames=round(self.options.min_scene_seconds * video.fps),
+            downscale=self.options.downscale,
+            on_frame=progress.show,
+        )
+        # An import before conversions were noted had other rules of time.
+        if video.probe.get("resized") == 0:
+            with suppress(MediaError):
+                cuts = find(file_store.local_file(video.source_file))
+                if len(cuts.values) == video.frames:
+                    return cuts
+        return find(file_store.local_file(video.playback_file))
 
     def finish(self, item: RunItem, result: Segmented) -> Outcome:
         note = record_segmentation(

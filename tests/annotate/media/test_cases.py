@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from annotate.media.cuts import find_cuts
 from annotate.media.ingest import Ingested, Targets, ingest
 from annotate.media.probe import Limits
 from tests.annotate.media.render import Sound, read_back, read_loudness, read_numbers, render
@@ -83,6 +84,16 @@ def test_a_rate_that_falls_is_resampled_and_counts_what_is_not_shown(targets):
     }
     assert len(set(numbers_of(targets.playback))) == 82
     assert abs(made.playback.duration - made.probe.duration) < Fraction(1, 20)
+
+
+def test_a_cut_of_a_variable_source_stands_where_the_playback_file_shows_it(targets):
+    source = CASES / "v01_phone_vfr.mp4"
+    ingest(source, targets, Limits())
+    options = {"threshold": 27.0, "min_scene_frames": 5}
+    [cuts, on_playback] = (find_cuts(path, **options) for path in (source, targets.playback))
+    assert len(cuts.values) == len(on_playback.values)
+    assert cuts.firsts == on_playback.firsts
+    assert len(cuts.firsts) > 1
 
 
 def test_a_clock_that_starts_again_goes_on(targets):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from importlib.metadata import distribution
+from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
@@ -11,10 +12,14 @@ from django.core.files.storage import default_storage
 
 from annotate.file_store import clip_poster_name
 from annotate.jobs.services.control import cancel_job
+from annotate.media.cuts import find_cuts
+from annotate.media.ingest import Targets, ingest
+from annotate.media.probe import Limits
 from annotate.models import AuditEvent, Clip, Video, WorkItem
 from inference.kinds import segment
 from inference.models import RunItem, Segmentation
 from inference.queries import clips_to_describe
+from tests.annotate.media.films import Film, detect
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.segment_runs import (
@@ -63,6 +68,37 @@ def test_the_six_shots_of_a_real_clip(project):
     default_storage.save(video.playback_file, ContentFile(bikes.read_bytes()))
     segmented(project, threshold=27, min_scene_seconds=0.5, min_clips=6)
     assert ranges(video) == [(0, 30), (30, 76), (76, 137), (137, 187), (187, 242), (242, 250)]
+
+
+def test_the_kept_source_is_compared_since_encoding_moves_values(project, tmp_path):
+    """At a threshold that the source's values just reach at one cut, and those of its encoded
+    playback file don't."""
+    film = Film(noise=3, codec="ffv1", pix_fmt="bgr0", frames=61).render(tmp_path / "film.mkv")
+    targets = Targets(*(tmp_path / name for name in ("playback.mp4", "a.jpg", "b.jpg")))
+    ingest(film, targets, Limits())
+    of_source, of_playback = (
+        find_cuts(path, threshold=27, min_scene_frames=5).values
+        for path in (film, targets.playback)
+    )
+    lower = [frame for frame in range(10, 61, 10) if of_playback[frame] < of_source[frame] - 0.01]
+    threshold = float(of_source[lower[0]]) - 0.005
+    options = {"threshold": threshold, "downscale": 1}
+    theirs, _ = detect(film, min_scene_frames=5, **options)
+    encoded = find_cuts(targets.playback, min_scene_frames=5, **options).firsts
+    assert encoded != theirs
+
+    def cut(name: str, **files: Path) -> list[int]:
+        video = make_video(
+            project, original_name=name, frames=61, fps_num=8, fps_den=1, probe={"resized": 0}
+        )
+        for field, path in files.items():
+            default_storage.delete(getattr(video, field))
+            default_storage.save(getattr(video, field), ContentFile(path.read_bytes()))
+        segmented(project, min_scene_seconds=0.6, min_clips=1, **options)
+        return [start for start, _ in ranges(video)]
+
+    assert cut("a.mkv", source_file=film, playback_file=targets.playback) == theirs
+    assert cut("b.mkv", playback_file=targets.playback) == encoded
 
 
 @pytest.mark.django_db(transaction=True)
