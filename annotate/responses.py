@@ -26,6 +26,7 @@ from annotate.errors import (
 )
 
 CONTENT_TYPES = {
+    "sha256": "text/plain; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
     "json": "application/json; charset=utf-8",
     "svg": "image/svg+xml",

@@ -48,7 +48,7 @@ from review.quality.models import (
     TrainingPass,
 )
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
-from review.releases.models import GateSetting, ReleaseArchive, ReleaseDraft
+from review.releases.models import GateSetting, ReleaseArchive, ReleaseDraft, ReleaseHash
 from review.reports.models import Report
 from review.restoring.models import ImportedRelease
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
@@ -115,6 +115,7 @@ __all__ = [
     "Release",
     "ReleaseArchive",
     "ReleaseDraft",
+    "ReleaseHash",
     "ReleasedClip",
     "ReleasedLabel",
     "ReleasedModification",

@@ -22,6 +22,7 @@ RELEASE_ADDRESSES = {
     "review:take_down": ("post", {ADMIN}),
     "review:undo_takedown": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
+    "review:release_hashes": ("get", EVERY_MEMBER),
     "review:release_archive": ("get", EVERY_MEMBER),
     "review:prepare_release_archive": ("post", EVERY_MEMBER),
 }

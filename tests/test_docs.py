@@ -230,6 +230,7 @@ NAMED = {
     "review:preview_takedown": "first shows which releases are affected",
     "review:release": "open a release",
     "review:download_release": "download it",
+    "review:release_hashes": "**as a file**",
     "review:benchmarks": "**Evaluation → Benchmarks**",
     "review:download_benchmarks": "Each of the three tables is a file",
     "review:benchmark_rows": "**Statistics → Edit other benchmarks**",

@@ -277,11 +277,14 @@ def test_scripts_neither_evaluate_text_nor_write_markup():
 
 
 def test_csv_is_read_with_limits_that_do_not_leak():
-    """Of the csv module, only its writers and its error are used elsewhere."""
+    """Of the csv module, only its writers and its error are used elsewhere. What verify.pyz has
+    can't import the reader.
+    """
     reads = re.compile(r"csv\.(reader|DictReader|field_size_limit)")
     sources = existing("annotate/*.py", "inference/*.py", "review/*.py")
     assert [path_from_root(path) for path in sources if reads.search(path.read_text())] == [
-        "annotate/text/csv_rows.py"
+        "annotate/text/csv_rows.py",
+        "review/proof/verifying/released.py",
     ]
 
 

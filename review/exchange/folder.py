@@ -15,9 +15,11 @@ from review.exchange.files import ExportFile
 RESERVE = 64 * 1024 * 1024
 
 
-def write_folder(list_files: Callable[[Path], Iterable[ExportFile]], target: Path) -> None:
-    """Write files under `target`, which must be missing or an empty folder. `list_files` gets an
-    empty folder for files that it must make first; it is removed at the end.
+def write_folder(
+    list_files: Callable[[Path], Iterable[ExportFile]], target: Path
+) -> list[ExportFile]:
+    """Write files under `target`, which must be missing or an empty folder; return them.
+    `list_files` gets an empty folder for files that it must make first; it is removed at the end.
 
     Everything is written to a temporary folder beside it and checked; only then does it replace
     `target`. Raises ReviewError and then leaves nothing behind.
@@ -35,6 +37,7 @@ def write_folder(list_files: Callable[[Path], Iterable[ExportFile]], target: Pat
             for file in files:
                 _write(file, unfinished)
             os.replace(unfinished, target)
+            return files
     except OSError as error:
         raise ReviewError(
             f"Can't write to {target}: {error.strerror or error}. Choose another folder with --out."

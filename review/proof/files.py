@@ -22,6 +22,7 @@ from review.proof.bundle import verify_pyz
 from review.proof.freezing import VERIFY, proof_of
 from review.proof.verifying.hashes import PROOF_SUMS
 from review.proof.verifying.parsing import parsed
+from review.proof.verifying.released import RELEASED
 from review.proof.verifying.tables import INDEX, report_from
 
 VECTORS = "_vectors"
@@ -74,13 +75,19 @@ def proof_hash(release: Release) -> str:
     return hashlib.sha256(_sums(release).encode()).hexdigest()
 
 
+def verify_command(release: Release) -> str:
+    """Return the command that checks the folder. A release from before has less to check."""
+    is_older = RELEASED not in dict(proof_hashes(release))
+    return f"python {VERIFY}{' --older' if is_older and release.withdrawn else ''}"
+
+
 def proof_lines(release: Release) -> str:
     """Return the lines about these files in the list of a README."""
     if release.proof is None:
         return ""
     lines = (
         f"- `{VERIFY}`: checks every hash and computes the numbers of the reports again:\n"
-        f"  `python {VERIFY}`. It needs Python 3.11 or newer and numpy\n"
+        f"  `{verify_command(release)}`. It needs Python 3.11 or newer and numpy\n"
         "- `reports/`: the reports of that time, with what they were computed from\n"
     )
     if titles := _unproved(release, _stored_names(release)):

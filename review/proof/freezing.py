@@ -14,25 +14,26 @@ from django.core.files.storage import default_storage
 from annotate import file_store
 from annotate.models import Project
 from review.errors import ReviewError
-from review.exchange.files import local_chunks, measure
+from review.exchange.files import ExportFile, local_chunks, measure
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
 from review.proof.titles import report_title
 from review.proof.verifying.folder import Folder
 from review.proof.verifying.kinds import RECOMPUTED
+from review.proof.verifying.released import RELEASED, Released, released_values
 from review.proof.verifying.reports import check_report
 from review.proof.verifying.tables import INDEX, Index, LeftOut, Listed, StoredReport, report_from
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.plain import AnyTable, Table
+from review.reports.plain import AnyTable, RowsMadeAnew, Table
 from review.reports.registry import REPORTS
 from review.reports.results import convert
 
 VERIFY = "verify.pyz"
 OUTDATED = "What it is computed from has changed since. Recompute it before the next release."
 NOT_COMPUTED = "It hasn’t been computed yet."
-DIFFERS = "The files give other numbers than the report has, so it was left without them."
+DIFFERS = "Its inputs give other numbers than the report has."
 NOT_STORED = "What it was computed from isn’t stored."
 
 NONE: Mapping[str, str] = {}
@@ -65,6 +66,31 @@ def freeze_reports(
         return StoredProof(index.reports, index.left_out, list(_keep(project, folder)))
 
 
+def with_released(
+    project: Project, proof: StoredProof, form: str, files: Iterable[ExportFile]
+) -> StoredProof:
+    """Return the entry with the list of the texts, targets and verdicts in these files, so that
+    nobody can change one of them alone. It is stored by its content."""
+    chunks = {file.path: file.open for file in files}
+    rows = released_values(form, lambda path: _text_lines(chunks[path]()))
+    with file_store.temporary_folder() as folder:
+        (folder / RELEASED).parent.mkdir()
+        with (folder / RELEASED).open("wb") as file:
+            file.writelines(_lines(Table(Released._fields, RowsMadeAnew(lambda: rows))))
+        return replace(proof, files=[*proof.files, *_keep(project, folder)])
+
+
+def _text_lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines with their ends."""
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line.decode() + "\n"
+    if rest:
+        yield rest.decode()
+
+
 def proof_of(release: Release) -> StoredProof | None:
     """Return what the release stores about its reports; None if it was built before they were
     attached."""
@@ -95,8 +121,12 @@ def _write_reports(
         written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
         # The inputs are out of memory by now, and read again from the files.
         for listed in written:
-            reason = listed.reason or _check(folder, listed.file)
-            reports.append(replace(listed, recomputed=not reason, reason=reason))
+            if reason := listed.reason or _check(folder, listed.file):
+                # A report that nobody can compute again would be numbers without a check.
+                (folder / listed.file).unlink()
+                left_out.append(LeftOut(name, listed.title, reason))
+            else:
+                reports.append(listed)
         left_out += without
     return Index(reports, left_out)
 
@@ -183,16 +213,9 @@ def _write_report(project: Project, folder: Path, path: str, report: Report, inp
 
 
 def _check(folder: Path, path: str) -> str:
-    """Compute a report again from its files. If that gives other numbers, write it without them,
-    and return why."""
+    """Compute a report again from its files. Return why they don't give its numbers, if so."""
     problems = list(check_report(Folder(folder), path))
-    if not problems:
-        return ""
-    reason = f"{DIFFERS} ({problems[0]})"
-    stored = report_from((folder / path).read_bytes())
-    without = replace(stored, inputs={}, recomputed=False, reason=reason, not_recomputed=None)
-    _store(folder, path, without)
-    return reason
+    return f"{DIFFERS} ({problems[0]})" if problems else ""
 
 
 def _store(folder: Path, path: str, report: StoredReport) -> None:

@@ -23,6 +23,7 @@ from review.frozen.models import Release
 from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
 from review.releases.formats import formats_of
+from review.releases.hashes import hashes_of
 from review.releases.queries import choice_of, notes_of
 from review.releases.services import start_release
 from review.releases.versions import LONGEST, parse_version
@@ -49,6 +50,15 @@ class TombstoneSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class FormatHashSerializer(serializers.Serializer[Any]):
+    format = serializers.CharField()
+    sha256 = serializers.CharField()
+
+
+class EarlierHashSerializer(FormatHashSerializer):
+    computed_at = serializers.DateTimeField()
+
+
 class ReleaseWithFormatsSerializer(ReleaseSerializer):
     formats = serializers.ListField(
         child=serializers.CharField(), help_text="Of the archives that can be downloaded."
@@ -57,9 +67,21 @@ class ReleaseWithFormatsSerializer(ReleaseSerializer):
     tombstones = TombstoneSerializer(
         many=True, help_text="What was taken out of it since, as its file TOMBSTONES lists it."
     )
+    release_hash = serializers.CharField(
+        help_text="Over the hashes of all formats. Empty until each is known."
+    )
+    release_hashes = FormatHashSerializer(
+        many=True, help_text="Over all files of a format: what verify.pyz compares."
+    )
+    earlier_hashes = EarlierHashSerializer(
+        many=True, help_text="Of copies from before a takedown or of another version of Vericap."
+    )
 
     class Meta(ReleaseSerializer.Meta):
-        fields: tuple[str, ...] = (*ReleaseSerializer.Meta.fields, "formats", "tombstones")
+        fields: tuple[str, ...] = (
+            *ReleaseSerializer.Meta.fields,
+            *("formats", "tombstones", "release_hash", "release_hashes", "earlier_hashes"),
+        )
 
 
 class NewReleaseSerializer(serializers.Serializer[Any]):
@@ -116,6 +138,12 @@ class ReleaseView(ApiView):
             entry.name for entry in entries if membership.is_admin or not entry.for_admins
         ]
         release.tombstones = items_of(release)  # type: ignore[attr-defined]  # for the serializer
+        hashes = hashes_of(release)
+        release.release_hash = hashes.of_release  # type: ignore[attr-defined]  # for the serializer
+        release.release_hashes = [  # type: ignore[attr-defined]  # for the serializer
+            {"format": name, "sha256": sha256} for name, sha256 in hashes.listed
+        ]
+        release.earlier_hashes = hashes.earlier  # type: ignore[attr-defined]  # for the serializer
         return release
 
 

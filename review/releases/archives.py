@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,9 @@ from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
 from review.frozen.models import Release
-from review.releases.formats import ReleaseFormat, files_of
+from review.proof.verifying.release_hash import release_hash
+from review.releases.formats import ReleaseFormat, files_of, formats_of
+from review.releases.hashes import hash_format, hashes_of, store_hashes
 from review.releases.models import ReleaseArchive
 
 PACK_RELEASE = "release_archive"
@@ -115,12 +118,21 @@ def start_archive(*, release: Release, format_name: str, user: User | None) -> J
         return error.twin
 
 
+@dataclass(frozen=True)
+class Packed:
+    """A written archive, whose row isn't saved, and release hashes by format."""
+
+    archive: ReleaseArchive
+    hashes: Mapping[str, str]
+
+
 def pack_release(
     release: Release, format_name: str, folder: Path, step: Callable[[str], None]
-) -> ReleaseArchive:
-    """Write the archive to `folder`, then keep it in the storage; return its row, unsaved. Every
-    worker writes the same bytes, so a second one does no harm. Raises ReviewError at a file that
-    differs from the frozen one; an error in `step` ends the work.
+) -> Packed:
+    """Write the archive to `folder`, then keep it in the storage. With the release's own format,
+    make the release hashes of the others, too. Every worker writes the same bytes, so a second one
+    does no harm. Raises ReviewError at a file that differs from the frozen one; an error in `step`
+    ends the work.
     """
     made = folder / "made"
     made.mkdir()
@@ -140,7 +152,10 @@ def pack_release(
                 shown_at = time.monotonic()
     name = file_store.archive_name(release.project_id, release.pk, format_name)
     file_store.keep_files({name: path})
-    return ReleaseArchive(
+    hashes = {format_name: release_hash((file.path, file.sha256) for file in files)}
+    if format_name == release.format:
+        hashes |= _other_hashes(release, folder, step)
+    archive_row = ReleaseArchive(
         release=release,
         format=format_name,
         file=name,
@@ -148,6 +163,21 @@ def pack_release(
         sha256=digest.hexdigest(),
         withdrawn=release.withdrawn.fingerprint,
     )
+    return Packed(archive_row, hashes)
+
+
+def _other_hashes(release: Release, folder: Path, step: Callable[[str], None]) -> dict[str, str]:
+    """Return the hashes of the formats other than the release's own, if they aren't stored."""
+    stored = hashes_of(release).by_format
+    hashes: dict[str, str] = {}
+    for entry in formats_of(release):
+        if entry.name != release.format and entry.name not in stored:
+            step(f"Making the release hash of the format {entry.title}")
+            made = folder / entry.name
+            made.mkdir()
+            hashes[entry.name] = hash_format(release, entry.name, made)
+            shutil.rmtree(made)
+    return hashes
 
 
 def folder_name(release: Release, format_name: str) -> str:
@@ -171,17 +201,20 @@ def drop_archives(releases: Sequence[Release]) -> list[ReleaseArchive]:
     return archives
 
 
-def store_archive(archive: ReleaseArchive) -> None:
-    """Offer the archive. Raises ReviewError if it is outdated already."""
+def store_archive(packed: Packed) -> None:
+    """Offer the archive, and store the release hashes. Raises ReviewError if something was taken
+    down meanwhile."""
+    archive = packed.archive
     Project.objects.lock(archive.release.project_id)
     if is_outdated(archive):
         raise ReviewError("Something was taken down while this was written. Prepare it again.")
-    packed = ("file", "size", "sha256", "withdrawn")
+    columns = ("file", "size", "sha256", "withdrawn")
     ReleaseArchive.objects.update_or_create(
         release=archive.release,
         format=archive.format,
-        defaults={name: getattr(archive, name) for name in packed},
+        defaults={name: getattr(archive, name) for name in columns},
     )
+    store_hashes(archive.release, packed.hashes)
 
 
 def _lane(release: Release, format_name: str) -> str:

@@ -11,6 +11,7 @@ from review.errors import ReviewError
 from review.exchange.files import ExportFile
 from review.exchange.folder import write_folder
 from review.frozen.models import Release
+from review.proof.verifying.release_hash import release_hash
 from review.releases.writers.carebench import carebench_files
 from review.releases.writers.carebench_content import carebench_content
 from review.releases.writers.huggingface import HUGGINGFACE, huggingface_files
@@ -137,6 +138,8 @@ def files_of(release: Release, format_name: str, folder: Path) -> list[ExportFil
     return FORMATS[format_name].files(release, folder)
 
 
-def export_release(*, release: Release, format_name: str, target: Path) -> None:
-    """Write the release's files under `target` in a format. Raises ReviewError."""
-    write_folder(partial(files_of, release, format_name), target)
+def export_release(*, release: Release, format_name: str, target: Path) -> str:
+    """Write the release's files under `target` in a format; return its release hash. Raises
+    ReviewError."""
+    files = write_folder(partial(files_of, release, format_name), target)
+    return release_hash((file.path, file.sha256) for file in files)

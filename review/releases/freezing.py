@@ -15,7 +15,7 @@ from annotate.corpus.services.clip_files import cut_clip
 from annotate.models import Clip, ClipFile, Project, User, Video
 from review.exchange.files import ExportFile, measure, stored_chunks
 from review.frozen.models import Release
-from review.proof.freezing import StoredProof
+from review.proof.freezing import StoredProof, with_released
 from review.releases.choice import Choice
 
 AT_ONCE = 500
@@ -38,14 +38,14 @@ class Build:
         *,
         clip_count: int,
         content_hash: str,
-        metadata_size: int,
         video_size: int,
-        metadata_sha256: str = "",
-        files: Sequence[ExportFile] = (),
+        files: Sequence[ExportFile],
         assessment_files: dict[str, str] | None = None,
         triplet_facts: dict[str, Any] | None = None,
     ) -> Release:
-        """Store the row of the release. `files`: those of its captions."""
+        """Store the row of the release. `files`: those of its content but the videos."""
+        has_one = format == Release.Format.CAREBENCH
+        proof = with_released(self.project, self.proof, format, files)
         return Release.objects.create(
             project=self.project,
             version=self.version,
@@ -56,13 +56,15 @@ class Build:
             created_by=self.admin,
             clip_count=clip_count,
             content_hash=content_hash,
-            metadata_sha256=metadata_sha256,
-            metadata_size=metadata_size,
+            metadata_sha256=files[0].sha256 if has_one else "",
+            metadata_size=sum(file.size for file in files),
             video_size=video_size,
-            caption_files=[[file.path, file.size, file.sha256] for file in files],
+            caption_files=[]
+            if has_one
+            else [[file.path, file.size, file.sha256] for file in files],
             assessment_files=assessment_files,
             triplet_facts=triplet_facts,
-            proof=asdict(self.proof),
+            proof=asdict(proof),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from annotate.bulk import in_batches
 from annotate.models import Caption, Project, Video
 from review.errors import ReviewError
-from review.exchange.files import measure
+from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedClip
 from review.releases.content import content_hash
 from review.releases.difference import Lists, checked_lists
@@ -45,16 +45,15 @@ def freeze_complete(build: Build) -> Release:
     )
     extra = _what_experts_and_readers_did(project, rows)
     lists = checked_lists(project, rows)
-    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
-    hashes = [(METADATA, metadata_sha256)]
+    metadata = measured_file(METADATA, lambda: metadata_chunks(_records(rows, lists)))
+    hashes = [(METADATA, metadata.sha256)]
     hashes += [(video_path(row.file_name), files[row.clip_id].sha256) for row in rows]
     release = build.store(
         Release.Format.CAREBENCH,
         clip_count=len(rows),
         content_hash=content_hash(hashes),
-        metadata_sha256=metadata_sha256,
-        metadata_size=metadata_size,
         video_size=sum(file.size for file in files.values()),
+        files=[metadata],
     )
     _freeze_clips(release, rows, videos, files, lists, extra)
     return release

@@ -79,7 +79,6 @@ def freeze_scenes(build: Build) -> Release:
         Release.Format.LOVR,
         clip_count=len(scenes),
         content_hash=content_hash(hashes),
-        metadata_size=sum(file.size for file in files),
         video_size=sum(video.playback_size for video in videos.values())
         + sum(part.size for part in parts.values()),
         files=files,

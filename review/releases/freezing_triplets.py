@@ -51,7 +51,6 @@ def freeze_triplets(build: Build) -> Release:
         Release.Format.TFCOVR,
         clip_count=len(plan.clips),
         content_hash=content,
-        metadata_size=sum(file.size for file in contents),
         video_size=sum(file.size for file in files.values()),
         files=contents,
         triplet_facts=asdict(facts_of(plan, tally)),

@@ -17,6 +17,7 @@ from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
 from review.releases.archives import (
     PACK_RELEASE,
+    Packed,
     PackParameters,
     is_outdated,
     pack_release,
@@ -24,7 +25,6 @@ from review.releases.archives import (
     store_archive,
 )
 from review.releases.content import size_in_words
-from review.releases.models import ReleaseArchive
 from review.releases.services import (
     BUILD_RELEASE,
     BuildParameters,
@@ -76,23 +76,24 @@ class BuildRelease(SingleStepKind[StoredProof]):
         return reverse("review:releases", args=[job.project.slug])
 
 
-class PackRelease(SingleStepKind[ReleaseArchive]):
+class PackRelease(SingleStepKind[Packed]):
     name = PACK_RELEASE
     label = "ZIP of release"
     busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
 
-    def work(self, job: Job, lease: Lease) -> ReleaseArchive:
+    def work(self, job: Job, lease: Lease) -> Packed:
         format_name = read_parameters(job, PackParameters).format
         while True:
             release = _release(job)
             with file_store.job_scratch_folder(job.pk) as folder:
                 packed = pack_release(release, format_name, folder, lease.step)
-            if not is_outdated(packed):
+            if not is_outdated(packed.archive):
                 return packed
 
-    def store(self, job: Job, result: ReleaseArchive) -> Outcome:
+    def store(self, job: Job, result: Packed) -> Outcome:
         store_archive(result)
-        return Outcome(f"{filesizeformat(result.size)}, SHA-256 {result.sha256}")
+        archive = result.archive
+        return Outcome(f"{filesizeformat(archive.size)}, SHA-256 {archive.sha256}")
 
     def ended(self, job: Job) -> None:
         transaction.on_commit(partial(file_store.remove_job_files, job.pk))

@@ -75,3 +75,20 @@ class ReleaseArchive(Dated):
 
     def __str__(self) -> str:
         return f"{self.release} {self.format}"
+
+
+class ReleaseHash(Dated):
+    """The release hash of a format, computed once for each state of what was taken down. `sha256`
+    is empty if the release can't be written in the format. `withdrawn`: the fingerprint of what was
+    taken down. Rows are only added; the newest of a state counts."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="hashes")
+    format = models.CharField(max_length=20)
+    sha256 = models.CharField(max_length=64, blank=True)
+    withdrawn = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.format} {self.sha256[:12]}"

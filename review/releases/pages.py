@@ -19,6 +19,7 @@ from review.proof.files import proof_hash
 from review.releases.archives import archive_state, archive_states
 from review.releases.content import signature, size_in_words
 from review.releases.formats import ReleaseFormat, formats_of
+from review.releases.hashes import hashes_of
 from review.releases.models import ReleaseArchive
 from review.releases.queries import has_content, listed_rows
 from review.releases.scenes import scene_clips
@@ -90,6 +91,7 @@ def archive_context(
         "membership": membership,
         "project": release.project,
         "release": release,
+        "hashes": hashes_of(release),
         "state": state,
         "silence": last_beats().silence_in(state.job.queue)
         if state.is_active and state.job
@@ -121,6 +123,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
         "proof_hash": proof_hash(release),
+        "hashes": hashes_of(release),
         "video_count": release.videos.count() if is_lovr else None,
         "whole_captions": sum(
             sum(captions.words.values()) for captions in statistics.videos.captions

@@ -17,6 +17,11 @@ urlpatterns = [
         name="download_release",
     ),
     path(
+        "p/<slug:slug>/releases/<str:version>/<slug:format_name>.zip.sha256",
+        views.hashes,
+        name="release_hashes",
+    ),
+    path(
         "p/<slug:slug>/releases/<str:version>/<slug:format_name>/archive/",
         views.archive,
         name="release_archive",

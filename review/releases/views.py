@@ -12,8 +12,11 @@ from annotate.access import UserRequest, member
 from annotate.responses import file_to_save
 from annotate.sending import send_stored
 from review.frozen import access as frozen_access
+from review.frozen.models import Release
 from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
+from review.releases.formats import ReleaseFormat
+from review.releases.hashes import hash_text
 from review.releases.pages import (
     archive_context,
     build_context,
@@ -82,9 +85,28 @@ def download(request: UserRequest, slug: str, version: str, format_name: str) ->
     _, release, release_format = releases_access.release_format(request, slug, version, format_name)
     file = ready_archive(release, format_name)
     if file is None:
-        messages.info(request, f"The {release_format.title} ZIP isn't there yet. Prepare it here.")
-        return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
+        return _prepared_here(request, release, release_format)
     response = send_stored(request, file.file, "application/zip", f'"{file.sha256}"')
     response["Content-Disposition"] = f'attachment; filename="{slug}-{version}-{format_name}.zip"'
     response["Cache-Control"] = "private, no-cache"
     return response
+
+
+@require_GET
+def hashes(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
+    """Send the file beside a ZIP, with its SHA-256 and the release hashes."""
+    _, release, release_format = releases_access.release_format(request, slug, version, format_name)
+    file = ready_archive(release, format_name)
+    if file is None:
+        return _prepared_here(request, release, release_format)
+    name = f"{slug}-{version}-{format_name}.zip"
+    return file_to_save(hash_text(release, name, file.sha256), f"{name}.sha256")
+
+
+def _prepared_here(
+    request: UserRequest, release: Release, release_format: ReleaseFormat
+) -> HttpResponse:
+    """Send the person to where the ZIP is prepared."""
+    messages.info(request, f"The {release_format.title} ZIP isn't there yet. Prepare it here.")
+    page = reverse("review:release", args=[release.project.slug, release.version])
+    return redirect(f"{page}#archive-{release_format.name}")

@@ -17,6 +17,7 @@ from review.releases.archives import archive_state, ready_archive
 from review.releases.choice import ALL
 from review.releases.content import size_in_words
 from review.releases.formats import FORMATS
+from review.releases.hashes import hashes_of
 from review.releases.queries import choice_of, latest_release, notes_of
 from review.releases.services import BuildParameters, start_release
 
@@ -92,3 +93,8 @@ class Command(QuickCommand):
         if archive:
             size = filesizeformat(archive.size)
             self.stdout.write(f"Wrote the {release.format} ZIP: {size}, sha256 {archive.sha256}")
+        hashes = hashes_of(release)
+        if hashes.of_release:
+            self.stdout.write(f"Release hash, all formats: {hashes.of_release}")
+        for name, sha256 in hashes.listed:
+            self.stdout.write(f"Release hash of the format {name}: {sha256}")

@@ -28,5 +28,6 @@ class Command(QuickCommand):
         with command_errors():
             release = find_release(project=find_project(project), version=version)
             format_name = str(options["format"] or release.format)
-            export_release(release=release, format_name=format_name, target=out)
+            sha256 = export_release(release=release, format_name=format_name, target=out)
         self.stdout.write(f"Wrote {release} to {out}")
+        self.stdout.write(f"Release hash of the format {format_name}: {sha256}")

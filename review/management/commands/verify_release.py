@@ -1,4 +1,4 @@
-"""manage.py verify_release FOLDER"""
+"""manage.py verify_release FOLDER [--release-hash HASH] [--older]"""
 
 from pathlib import Path
 
@@ -14,11 +14,26 @@ class Command(QuickCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="the folder of the release")
+        parser.add_argument(
+            "--release-hash",
+            default="",
+            help="the hash of this format on the release's page, which covers every file",
+        )
+        parser.add_argument(
+            "--older",
+            action="store_true",
+            help="the folder is from an earlier Vericap, which wrote fewer hashes",
+        )
 
-    def handle(self, *, folder: Path, **options: object) -> None:
+    def handle(self, *, folder: Path, release_hash: str, older: bool, **options: object) -> None:
         if not folder.is_dir():
             raise CommandError(f"{folder} is not a folder.")
-        problems = verify(folder, lambda text: self.stdout.write(printable(text)))
+        problems = verify(
+            folder,
+            lambda text: self.stdout.write(printable(text)),
+            expected=release_hash,
+            is_older=older,
+        )
         if problems:
             raise CommandError("\n".join(["This release has errors.", *map(str, problems)]))
         self.stdout.write("OK")

@@ -67,6 +67,9 @@ class Folder:
             raise Unreadable("This is not a file.")
         return path
 
+    def has(self, name: str) -> bool:
+        return os.path.lexists(self.root / name)
+
     def measure(self, name: str) -> tuple[str, int]:
         """Return (SHA-256, size), read piece by piece."""
         digest, size = hashlib.sha256(), 0
@@ -97,6 +100,17 @@ class Folder:
                 if not isinstance(row, dict):
                     raise Unreadable(f"Line {number} is not a JSON object.")
                 yield row
+
+    def text_lines(self, name: str) -> Iterator[str]:
+        """Yield the lines of a text with their ends."""
+        with self.path(name).open("rb") as file:
+            while line := file.readline(LONGEST_LINE + 1):
+                if len(line) > LONGEST_LINE:
+                    raise Unreadable(f"A line is longer than {LONGEST_LINE:,} bytes.")
+                try:
+                    yield line.decode()
+                except UnicodeDecodeError as error:
+                    raise Unreadable("The file isn't UTF-8 text.") from error
 
     def vectors(self, name: str) -> Vectors:
         """Return an array of (n, dimension) numbers in single precision."""

@@ -1,4 +1,5 @@
-"""Check the hashes of a release: of SHA256SUMS, of reports/SHA256SUMS and of the manifest."""
+"""Check the hashes of a release: of SHA256SUMS, of reports/SHA256SUMS and of the manifest, and make
+its release hash."""
 
 from __future__ import annotations
 
@@ -10,11 +11,14 @@ from typing import Any
 
 from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.parsing import parsed
+from review.proof.verifying.release_hash import is_added, release_hash
+from review.proof.verifying.released import FORMS
 from review.proof.verifying.tombstones import NONE, TOMBSTONES, read_tombstones
 
 SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
 MANIFEST = "manifest.json"
+GENERAL = ("circo", "huggingface", "webdataset", "native")
 # Files about the release, which no hash covers in older releases.
 ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
 ABOUT = "about"
@@ -22,19 +26,30 @@ OWN_HASH = "manifest_sha256"
 # Placeholder while the hash is computed.
 NO_HASH = "0" * 64
 MOST_SUMS = 64 * 1024 * 1024
+# What lies at the top of a folder, in any form and in each.
+TOP = {MANIFEST, SUMS, TOMBSTONES, "README.md", "LICENSE.txt", "verify.pyz", "reports"}
+TOP_OF = {
+    "carebench": {"json", "videos"},
+    "lovr": {"caption_data", "video_data", "assessment.csv", "assessment.json", "assessment.tex"},
+    "tfcovr": {"annotations", "videos", "embeddings", "verdicts.jsonl"}
+    | {"clips.csv", "labels.csv", "modifications.csv"},
+}
+NOT_OF_IT = "This isn't a file of the release; remove it."
+IF_OLDER = "If an earlier Vericap wrote the folder, check it with --older."
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is checked of a manifest in any format. `about`: the SHA-256 of files without a listed
+    """What is checked of a manifest. `about`: the SHA-256 of files without a listed
     hash, such as README.md; older manifests have none, nor their own. `parquet`: files that are in
     no list of hashes, because another version of a library writes the same content with other
     bytes."""
 
     content_hash: str
     signature: str
+    format: str = ""
     about: Mapping[str, str] | None = None
     manifest_sha256: str | None = None
     parquet: Any = None
@@ -50,11 +65,14 @@ class Entry:
 
 
 class Hashes:
-    """`problems` and the files `without_hash` are known after `check`; `checked` counts the files
+    """The hashes of a folder. `is_older`: it may lack hashes that earlier versions didn't write.
+
+    `problems` and the files `without_hash` are known after `check`; `checked` counts the files
     with the right hash. `tombstones`: what was withdrawn since."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Folder, *, is_older: bool = False) -> None:
         self.folder = folder
+        self.is_older = is_older
         self.problems: list[Problem] = []
         self.without_hash: list[str] = []
         self.checked = 0
@@ -63,6 +81,19 @@ class Hashes:
         self._about: set[str] = set()
         self._withdrawn: set[str] = set()
         self.tombstones = NONE
+        # What the folder is: a form by the files that only this form has, "" for another format.
+        self.form = next((form for form, path in FORMS.items() if folder.has(path)), "")
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """Return the lists of hashes that the folder needs."""
+        return (SUMS, PROOF_SUMS) if self.form else (SUMS,)
+
+    def release_hash(self) -> str:
+        """Return the hash over all files of the folder, those of `problems` included."""
+        names = [name for name, is_file in self.folder.names() if is_file and not is_added(name)]
+        readable = filter(self._is_measured, names)
+        return release_hash((name, self._measured[name][0]) for name in readable)
 
     def check(self) -> None:
         self.tombstones, problems = read_tombstones(self.folder)
@@ -70,7 +101,7 @@ class Hashes:
         changed = {file.path: file.sha256 for file in self.tombstones.changed}
         self._withdrawn = set(self.tombstones.withdrawn)
         listed: set[str] = set()
-        for sums in (SUMS, PROOF_SUMS):
+        for sums in self.lists:
             for sha256, path in self._lines_of(sums):
                 if path in self._withdrawn:
                     continue  # A file that is here anyway isn't part of this copy.
@@ -127,23 +158,33 @@ class Hashes:
         except Unreadable as error:
             self.problems.append(Problem(MANIFEST, str(error)))
             return
-        if manifest.content_hash != sums:
+        formats = (self.form,) if self.form else GENERAL
+        if manifest.format not in formats and not self.is_older:
+            message = f"expected {' or '.join(formats)}, found {manifest.format[:80]!r}."
+            self.problems.append(Problem(f"{MANIFEST}#format", message))
+        # A general format only names the content hash, and its SHA256SUMS has the manifest's.
+        hashed = sums if self.form else manifest.content_hash
+        if manifest.content_hash != hashed:
             message = f"expected the SHA-256 of {SUMS}, {sums}, found {manifest.content_hash}."
             self.problems.append(Problem(f"{MANIFEST}#content_hash", message))
-        if not manifest.signature.endswith(f"|sha256:{sums}"):
-            message = f"The signature doesn't end in the content hash, sha256:{sums}."
+        if not manifest.signature.endswith(f"|sha256:{hashed}"):
+            message = f"The signature doesn't end in the content hash, sha256:{hashed}."
             self.problems.append(Problem(f"{MANIFEST}#signature", message))
-        self._check_about(manifest, content)
+        if self.form:
+            self._check_about(manifest, content)
         self._made_again = {entry.path for entry in self._entries(manifest.parquet)}
         for entry in self._entries(stored):
             self._check_entry(entry, listed | self._made_again)
 
     def _check_about(self, manifest: Manifest, content: bytes) -> None:
         """Check the manifest itself, and the files about the release."""
-        if problem := own_problem(manifest, content):
+        if problem := own_problem(manifest, content, is_older=self.is_older):
             self.problems.append(Problem(MANIFEST, problem))
         hashes = manifest.about or {}
-        self._about = {*filter(_is_about, hashes), *([MANIFEST] if hashes else [])}
+        self._about = {
+            *filter(_is_about, hashes),
+            *([MANIFEST] if manifest.manifest_sha256 else []),
+        }
         for name, sha256 in hashes.items():
             if self._is_measured(name):
                 self._compare(name, sha256)
@@ -185,28 +226,36 @@ class Hashes:
 
     def _check_others(self, listed: set[str]) -> None:
         for name, is_file in self.folder.names():
-            if name in listed or name in (SUMS, PROOF_SUMS):
+            if self._is_unknown(name):
+                self.problems.append(Problem(name, NOT_OF_IT))
+            elif name in listed or name in self.lists or is_added(name):
                 continue
-            if name in self._withdrawn:
+            elif name in self._withdrawn:
                 self.problems.append(Problem(name, "This was withdrawn. Delete your copy."))
             elif not is_file:
                 self.problems.append(Problem(name, "This is a link or not a file; remove it."))
             elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
                 continue  # the manifest has its hash
-            elif name in self._made_again or _is_about(name):
+            elif self.is_older and (name in self._made_again or _is_about(name)):
                 self.without_hash.append(name)
             else:
-                self.problems.append(Problem(name, "This isn't a file of the release; remove it."))
+                self.problems.append(Problem(name, NOT_OF_IT))
+
+    def _is_unknown(self, name: str) -> bool:
+        """Return whether a form has no such file or folder at its top, whatever lists it."""
+        if not self.form or self.is_older or is_added(name):
+            return False
+        return name.partition("/")[0] not in TOP | TOP_OF[self.form]
 
 
-def own_problem(manifest: Manifest, content: bytes) -> str | None:
-    """Return the problem with the manifest's own hash, if any; `content` are its bytes. Older
-    manifests have neither this hash nor those of the files about the release."""
+def own_problem(manifest: Manifest, content: bytes, *, is_older: bool = False) -> str | None:
+    """Return the problem with the manifest's own hash, if any; `content` are its bytes. `is_older`:
+    it may have neither this hash nor those of the files about the release."""
     own = manifest.manifest_sha256
-    if own is None and manifest.about is None:
+    if own is None and manifest.about is None and is_older:
         return None
     if own is None or not _HASH.fullmatch(own) or manifest.about is None:
-        return f"The content has changed: {OWN_HASH} or {ABOUT} is missing."
+        return f"{OWN_HASH} or {ABOUT} is missing. {IF_OLDER}"
     before, _, behind = content.rpartition(own.encode())
     made = hashlib.sha256(before + NO_HASH.encode() + behind).hexdigest()
     return (

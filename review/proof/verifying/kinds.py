@@ -51,10 +51,12 @@ About = dict[int, tuple[int, str]]
 @dataclass(frozen=True)
 class Recomputed:
     """`compute` returns the result, or the part of it that can be computed. `left_out`: dotted keys
-    of the result that aren't computed from the files, with the reason; * is any key."""
+    of the result that aren't computed from the files, with the reason; * is any key. `has_vectors`:
+    a takedown can take its vectors."""
 
     compute: Callable[[ReportInputs], object]
     left_out: Mapping[str, str] = field(default_factory=dict)
+    has_vectors: bool = False
 
 
 class JudgedClip(NamedTuple):
@@ -257,10 +259,10 @@ RECOMPUTED: Mapping[str, Recomputed] = {
     "identification": Recomputed(_identification),
     "leaderboard": Recomputed(_leaderboard),
     "leakage": Recomputed(_leakage),
-    "map": Recomputed(_map),
+    "map": Recomputed(_map, has_vectors=True),
     "overlap": Recomputed(overlap),
     "ratings": Recomputed(_ratings),
-    "rebias": Recomputed(_rebias, {"by_source": STATED}),
+    "rebias": Recomputed(_rebias, {"by_source": STATED}, has_vectors=True),
     "recall": Recomputed(
         _recall,
         {
@@ -272,6 +274,7 @@ RECOMPUTED: Mapping[str, Recomputed] = {
             "sampling": STATED,
             "sha256": "It has the keys of the rows in the database, too.",
         },
+        has_vectors=True,
     ),
     "reliability": Recomputed(_reliability),
     "statistics": Recomputed(

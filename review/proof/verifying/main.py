@@ -2,52 +2,103 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from review.proof.verifying.duplicates import check_duplicates
 from review.proof.verifying.folder import Folder, Problem, printable
 from review.proof.verifying.hashes import PROOF_SUMS, SUMS, Hashes
 from review.proof.verifying.reports import check_reports
-from review.proof.verifying.tombstones import TOMBSTONES
+from review.proof.verifying.ties import check_ties
+from review.proof.verifying.tombstones import TOMBSTONES, Tombstones
 
-USAGE = """usage: python verify.pyz [FOLDER]
+USAGE = """usage: python verify.pyz [FOLDER] [RELEASE_HASH] [--older]
 
-Check the folder of a release: every hash, and every number that can be computed again. Without
-FOLDER, the folder that has this file, or the only release beside it."""
+Check the folder of a release: every hash, that its texts, targets and verdicts are those that its
+reports were made of, and every number that can be computed again. Without FOLDER, the folder that
+has this file, or the only release beside it.
+
+RELEASE_HASH, 64 digits from the release's page, covers every file of the folder. Without it,
+changes that were made to all files alike are not found.
+--older: the folder is from an earlier Vericap, which wrote fewer hashes."""
 RIGHT, WRONG, MISUSED = 0, 1, 2
+OLDER = "--older"
+NOT_COVERED = (
+    "Not covered, because the release is from before: files about it that no hash covers, reports "
+    "that say that they can't be computed again, and whether the texts are those of the reports."
+)
+_HASH = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def verify(folder: Path, say: Callable[[str], None]) -> list[Problem]:
-    """Return the folder's problems; report progress to `say`."""
+def verify(
+    folder: Path, say: Callable[[str], None], *, expected: str = "", is_older: bool = False
+) -> list[Problem]:
+    """Return the folder's problems; report progress to `say`. `expected`: the release hash, "" if
+    nobody gave it. `is_older`: an earlier version wrote the folder."""
     opened = Folder(folder)
-    hashes = Hashes(opened)
+    hashes = Hashes(opened, is_older=is_older)
     hashes.check()
     files = f"{hashes.checked:,} file{'' if hashes.checked == 1 else 's'}"
     say(f"{files} with the right hash.")
     if hashes.without_hash:
         say(f"Not covered by a hash: {', '.join(hashes.without_hash)}.")
+    if is_older:
+        say(NOT_COVERED)
     stones = hashes.tombstones
     for item in stones.items:
         say(str(item))
     if stones.changed:
         changed = ", ".join(file.path for file in stones.changed)
         say(f"Without what was withdrawn, by the hash in {TOMBSTONES}: {changed}.")
-    return [*hashes.problems, *check_reports(opened, say, stones.withdrawn)]
+    own_hash = hashes.release_hash()
+    problems = [*_compared(own_hash, expected.lower(), stones, say), *hashes.problems]
+    if not hashes.form:
+        say("This format has no reports; the folder in the project's own format has them.")
+        return problems
+    if not is_older:
+        problems += check_ties(opened, hashes.form, stones)
+    if not is_older and hashes.form == "lovr":
+        problems += check_duplicates(opened)
+    return [*problems, *check_reports(opened, say, stones.withdrawn, is_older=is_older)]
+
+
+def _compared(
+    own_hash: str, expected: str, stones: Tombstones, say: Callable[[str], None]
+) -> Iterator[Problem]:
+    if not expected:
+        say(
+            f"Release hash {own_hash}: not compared. Compare it with that on the release's "
+            "page, or give that one as an argument."
+        )
+    elif expected == own_hash:
+        say(f"Release hash {own_hash}: the expected one.")
+    else:
+        earlier = " That is of a copy from before a takedown."
+        more = earlier if expected in stones.release_hashes else ""
+        yield Problem("release hash", f"expected {expected}, found {own_hash}.{more}")
 
 
 def main(arguments: Sequence[str], beside: Path) -> int:
     """Check the folder that the arguments name; `beside`: the folder of the program. Return the
     exit status."""
-    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
-        is_help = arguments[0] in ("-h", "--help")
+    is_older = OLDER in arguments
+    others = [argument for argument in arguments if argument != OLDER]
+    hashes = [argument for argument in others if _HASH.fullmatch(argument)]
+    folders = [argument for argument in others if argument not in hashes]
+    if len(folders) > 1 or len(hashes) > 1 or any(argument.startswith("-") for argument in folders):
+        is_help = folders[:1] in (["-h"], ["--help"])
         print(USAGE, file=sys.stdout if is_help else sys.stderr)
         return RIGHT if is_help else MISUSED
-    folder = Path(arguments[0]) if arguments else _release_near(beside)
+    folder = Path(folders[0]) if folders else _release_near(beside)
     if folder is None or not folder.is_dir():
         print("There is no release here. Name its folder.", file=sys.stderr)
         return MISUSED
-    problems = verify(folder, lambda text: print(printable(text)))
+    expected = hashes[0] if hashes else ""
+    problems = verify(
+        folder, lambda text: print(printable(text)), expected=expected, is_older=is_older
+    )
     for problem in problems:
         print(problem)
     if problems:

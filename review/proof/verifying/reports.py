@@ -9,25 +9,39 @@ from review.proof.verifying.comparing import differences
 from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.parsing import parsed
-from review.proof.verifying.tables import INDEX, Index, ReportInputs, StoredReport, read_report
+from review.proof.verifying.tables import (
+    INDEX,
+    Index,
+    Listed,
+    ReportInputs,
+    StoredReport,
+    read_report,
+)
 from review.reports.plain import plain_value
 from review.reports.signing import sign_report
 
 WITHDRAWN = "This copy lacks a file behind it, which held an item that was withdrawn."
+VECTORS = "_vectors"
 MOST_NAMED = 1000
 LONGEST_VALUE = 80
 
 
 def check_reports(
-    folder: Folder, say: Callable[[str], None], withdrawn: Collection[str] = ()
+    folder: Folder,
+    say: Callable[[str], None],
+    withdrawn: Collection[str] = (),
+    *,
+    is_older: bool = False,
 ) -> Iterator[Problem]:
-    """Yield the problems of the reports that the index lists. `withdrawn`: files that the folder
-    lacks, because they contained a withdrawn item."""
+    """Yield the problems of the reports. Each must be in the index and is computed again, whatever
+    it says about itself. `withdrawn`: files that the folder lacks, because they contained a
+    withdrawn item. `is_older`: a report can say that it can't be computed again."""
     try:
         index = parsed(folder.json(INDEX), Index)
     except Unreadable as error:
         yield Problem(INDEX, str(error))
         return
+    yield from _unlisted(folder, index)
     for listed in index.reports:
         name = listed.file
         try:
@@ -35,11 +49,12 @@ def check_reports(
         except Unreadable as error:
             yield Problem(name, str(error))
             continue
-        has_inputs = set(withdrawn).isdisjoint(stored.inputs.values())
-        is_recomputed = listed.recomputed
-        problems = list(
-            _check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs)
-        )
+        has_inputs = not _lost_vectors(stored, withdrawn)
+        is_recomputed = listed.recomputed or not is_older
+        problems = [
+            *_misnamed(listed, stored),
+            *_check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs),
+        ]
         yield from problems
         if not problems and not has_inputs:
             say(f"{name}: not recomputed. {WITHDRAWN}")
@@ -51,6 +66,32 @@ def check_reports(
             say(f"{name}: not recomputed. {listed.reason}")
     for left_out in index.left_out:
         say(f"Not attached: {left_out.title}. {left_out.reason}")
+
+
+def _unlisted(folder: Folder, index: Index) -> Iterator[Problem]:
+    """Yield a problem for each file of a report that the index doesn't list."""
+    listed = {report.file for report in index.reports}
+    for name, _ in folder.names():
+        is_report = name.startswith("reports/") and name.count("/") == 1 and name.endswith(".json")
+        if is_report and name != INDEX and name not in listed:
+            yield Problem(name, f"{INDEX} doesn't list it.")
+
+
+def _misnamed(listed: Listed, stored: StoredReport) -> Iterator[Problem]:
+    """Yield what the index says otherwise than the report. An index of before has no signature."""
+    pairs = [("report", listed.report, stored.report)]
+    if listed.signature:
+        pairs.append(("signature", listed.signature, stored.signature))
+    for key, ours, reports in pairs:
+        if ours != reports:
+            yield _difference(f"{INDEX}#{listed.file}", key, reports, ours)
+
+
+def _lost_vectors(stored: StoredReport, withdrawn: Collection[str]) -> bool:
+    """Return whether a takedown took vectors that this kind of report is computed from."""
+    kind = RECOMPUTED.get(stored.report)
+    lost = (name for name, path in stored.inputs.items() if path in withdrawn)
+    return kind is not None and kind.has_vectors and any(name.endswith(VECTORS) for name in lost)
 
 
 def check_report(folder: Folder, name: str) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ TOMBSTONES = "TOMBSTONES"
 # Files that list items, and so can lack one. A video or a report never changes.
 CHANGING = {".csv", ".json", ".jsonl", ".pkl", ".pyz"}
 REPORTS = "reports"
+VECTORS = ".npy"
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,14 @@ class ListedFile:
 @dataclass(frozen=True)
 class Tombstones:
     """The content of the file. `withdrawn`: paths of removed files. `changed`: files that lack an
-    item."""
+    item. `release_hashes`: of the copies in this format from before."""
 
     about: str
     content_hash: str
     items: Sequence[Takedown]
     withdrawn: Sequence[str]
     changed: Sequence[ListedFile]
+    release_hashes: Sequence[str] = ()
 
 
 NONE = Tombstones("", "", (), (), ())
@@ -68,12 +70,24 @@ def read_tombstones(folder: Folder) -> tuple[Tombstones, list[Problem]]:
         for file in stones.changed
         if not _can_change(file.path)
     ]
+    problems += [
+        Problem(TOMBSTONES, f"{path} can't be missing: a withdrawal takes only arrays of vectors.")
+        for path in stones.withdrawn
+        if not _can_be_missing(path)
+    ]
     if (stones.withdrawn or stones.changed) and not stones.items:
         problems.append(Problem(TOMBSTONES, "It names no item that was withdrawn."))
     allowed = [file for file in stones.changed if _can_change(file.path)]
-    return replace(stones, changed=allowed), problems
+    missing = list(filter(_can_be_missing, stones.withdrawn))
+    return replace(stones, changed=allowed, withdrawn=missing), problems
 
 
 def _can_change(path: str) -> bool:
     parts = PurePosixPath(path)
     return parts.suffix in CHANGING and parts.parts[:1] != (REPORTS,)
+
+
+def _can_be_missing(path: str) -> bool:
+    """Return whether a withdrawal can take the file: of the reports, only arrays of vectors."""
+    parts = PurePosixPath(path)
+    return parts.parts[:1] != (REPORTS,) or parts.suffix == VECTORS

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
+from itertools import takewhile
 from typing import Any
 
 from annotate.corpus.conversions import CONVERSIONS, count_in_words
@@ -18,10 +19,11 @@ from review.exchange.files import (
     text_file,
 )
 from review.frozen.models import Release
-from review.proof.files import proof_entry, proof_files, proof_hashes
+from review.proof.files import proof_entry, proof_files, proof_hashes, verify_command
 from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.proof.verifying.tombstones import TOMBSTONES, ListedFile, Takedown, Tombstones
 from review.releases.content import SUMS, license_text, signature
+from review.releases.models import ReleaseHash
 from review.releases.triplet_tally import frozen_facts
 from review.releases.writers.tables import Content
 
@@ -46,7 +48,8 @@ def own_folder(
     `entries`, the proof and the content. `frozen`: path and SHA-256 of each file of the content
     hash, in its order; `files`: those that are offered now."""
     sums, proof = list(frozen), proof_files(release)
-    stones = tombstone_files(release, [*sums, *proof_hashes(release)], [*files, *proof])
+    frozen = [*sums, *proof_hashes(release)]
+    stones = tombstone_files(release, facts["format"], frozen, [*files, *proof])
     withdrawn = {"tombstones": listed(stones)[0]} if stones else {}
     manifest = {**facts, **withdrawn, **proof_entry(release), **entries}
     return [
@@ -101,7 +104,7 @@ def described_folder(
     files: Sequence[ExportFile],
 ) -> list[ExportFile]:
     """Return the files with those that describe them; each is in SHA256SUMS."""
-    files = [*tombstone_files(release), *files]
+    files = [*tombstone_files(release, facts["format"]), *files]
     first = [
         text_file("README.md", readme),
         text_file("LICENSE.txt", license),
@@ -179,7 +182,10 @@ Quote with results: `{signature(release)}`
 
 
 def tombstone_files(
-    release: Release, frozen: Iterable[tuple[str, str]] = (), files: Sequence[ExportFile] = ()
+    release: Release,
+    format_name: str,
+    frozen: Iterable[tuple[str, str]] = (),
+    files: Sequence[ExportFile] = (),
 ) -> list[ExportFile]:
     """Return the file TOMBSTONES, if anything was taken down: what, when and why. `frozen`: path
     and SHA-256 of each file as it was frozen; `files`: those that are offered now."""
@@ -197,8 +203,18 @@ def tombstone_files(
             for path, sha256 in sums.items()
             if path in offered and offered[path].sha256 != sha256
         ],
+        release_hashes=_earlier_hashes(release, format_name),
     )
     return [json_file(TOMBSTONES, asdict(stones))]
+
+
+def _earlier_hashes(release: Release, format_name: str) -> list[str]:
+    """Return the release hashes of the copies before those of today's state, which stay the same
+    when this state is written again."""
+    hashes = ReleaseHash.objects.filter(release=release, format=format_name).order_by("pk")
+    rows = hashes.values_list("withdrawn", "sha256")
+    before = takewhile(lambda row: row[0] != release.withdrawn.fingerprint, rows)
+    return [sha256 for _, sha256 in before if sha256]
 
 
 def items_of(release: Release) -> list[Takedown]:
@@ -221,9 +237,10 @@ def tombstone_lines(release: Release, *, is_own: bool) -> str:
     number = len(release.withdrawn.tombstones)
     if not number:
         return ""
+    command = verify_command(release)
     what = (
         "SHA256SUMS and the content hash are those of the full content, so `sha256sum --check` "
-        "names the files\nthat are missing or lack an item; `python verify.pyz` knows them by "
+        f"names the files\nthat are missing or lack an item; `{command}` knows them by "
         "`TOMBSTONES` and checks all others."
         if is_own
         else "The content hash is that of the full content; SHA256SUMS has the files of this copy."

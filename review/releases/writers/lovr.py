@@ -91,7 +91,8 @@ def _parquet(
 ) -> ExportFile:
     """Write a table of captions; `is_timed`: with their spans."""
     columns = (key, CAP, CAP_SPANS) if is_timed else (key, CAP)
-    return parquet_file(folder, path, columns, (row[: len(columns)] for row in rows))
+    values = (row[: len(columns)] for row in rows)
+    return parquet_file(folder, path, columns, values, is_plain=True)
 
 
 def _frozen_hashes(release: Release) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,15 @@ LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 # Texts of 1,400 words make a group of about 8 MB.
 ROWS_PER_GROUP = 1000
 
+PACKED: Mapping[str, Any] = {"compression": "zstd"}
+# A batch is a page, which a reader has in memory.
+PLAIN: Mapping[str, Any] = {
+    "compression": "gzip",
+    "compression_level": 6,
+    "use_dictionary": False,
+    "write_batch_size": 64,
+}
+
 
 def made_file(folder: Path, path: str, chunks: Iterable[bytes]) -> ExportFile:
     """Write the chunks into the folder, and return them as the file `path` of a release."""
@@ -44,9 +53,15 @@ def json_line(row: Mapping[str, object]) -> bytes:
 
 
 def parquet_file(
-    folder: Path, path: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]
+    folder: Path,
+    path: str,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Any]],
+    *,
+    is_plain: bool = False,
 ) -> ExportFile:
-    """Write the rows to a file in the folder, with one group of them in memory at a time."""
+    """Write the rows to a file in the folder, with one group of them in memory at a time.
+    `is_plain`: in the small part of Parquet that `verify.pyz` reads with Python alone."""
     # Only a worker that writes releases imports it: it takes 50 MB.
     import pyarrow as pa
     from pyarrow import parquet
@@ -62,7 +77,7 @@ def parquet_file(
     }
     schema = pa.schema([pa.field(c.name, types[c.kind], nullable=c.is_optional) for c in columns])
     place = place_of(folder, path)
-    with parquet.ParquetWriter(place, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(place, schema, **(PLAIN if is_plain else PACKED)) as writer:
         for group in in_batches(rows, ROWS_PER_GROUP):
             values = [
                 pa.array(column, field.type)

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from review.exchange.files import json_file
 from review.proof.verifying.comparing import Difference, differences
 from review.proof.verifying.folder import Folder, Unreadable
-from review.proof.verifying.main import MISUSED, RIGHT, USAGE, WRONG, main, verify
+from review.proof.verifying.hashes import ABOUT, IF_OLDER
+from review.proof.verifying.main import MISUSED, NOT_COVERED, RIGHT, USAGE, WRONG, main, verify
+from review.proof.verifying.released import METADATA, RELEASED
+from review.releases.writers.folder import manifest_file
 from review.reports.signing import sign_report
 
-ROWS = b"[]"
+ROWS = b"[\n]\n"
 NO_SUM = "0" * 64
 OUTSIDE = "The path leads out of the folder or isn't written plainly."
 INDEX = "reports/index.json"
@@ -26,25 +30,33 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def sums_of(**files: bytes) -> bytes:
-    return "".join(
-        f"{sha256(content)}  {name.replace('__', '/')}.json\n" for name, content in files.items()
-    ).encode()
+def sums_of(files: dict[str, bytes]) -> bytes:
+    return "".join(f"{sha256(content)}  {name}\n" for name, content in files.items()).encode()
+
+
+SUMS = sums_of({METADATA: ROWS})
 
 
 def write(folder: Path, changed: dict[str, bytes | None], **manifest: Any) -> Path:
     """A release of a single file and no report, with these files instead, and its hashes."""
-    index = b'{"reports": [], "left_out": []}'
     files: dict[str, bytes | None] = {
-        "json/a.json": ROWS,
-        INDEX: index,
-        "SHA256SUMS": sums_of(json__a=ROWS),
-        "reports/SHA256SUMS": sums_of(reports__index=changed.get(INDEX) or index),
+        METADATA: ROWS,
+        INDEX: b'{"reports": [], "left_out": []}',
+        RELEASED: b"",
+        "SHA256SUMS": SUMS,
         **changed,
     }
+    proof = {name: files[name] or b"" for name in files if name.startswith("reports/")}
+    files = {"reports/SHA256SUMS": sums_of(proof)} | files
     content_hash = sha256(files["SHA256SUMS"] or b"")
-    facts = {"content_hash": content_hash, "signature": f"a|sha256:{content_hash}", **manifest}
-    for name, content in ({"manifest.json": json.dumps(facts).encode()} | files).items():
+    facts = {
+        "format": "carebench",
+        "content_hash": content_hash,
+        "signature": f"a|sha256:{content_hash}",
+        **manifest,
+    }
+    own = manifest_file(facts, []) if ABOUT not in facts else json_file("manifest.json", facts)
+    for name, content in ({"manifest.json": b"".join(own.open())} | files).items():
         if content is not None:
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)
@@ -64,12 +76,11 @@ def stored_report(**changed: Any) -> bytes:
 
 
 def with_report(*, is_listed_as_recomputed: bool = False, **changed: Any) -> dict[str, bytes]:
-    listed = {"report": "leaderboard", "title": "Leaderboard", "file": REPORT,
-              "reason": "Too large.", "recomputed": is_listed_as_recomputed}  # fmt: skip
+    listed = {"report": changed.get("report", "leaderboard"), "title": "Leaderboard",
+              "file": REPORT, "reason": "Too large.",
+              "recomputed": is_listed_as_recomputed}  # fmt: skip
     index = json.dumps({"reports": [listed], "left_out": []}).encode()
-    report = stored_report(**changed)
-    sums = sums_of(reports__index=index) + f"{sha256(report)}  {REPORT}\n".encode()
-    return {INDEX: index, REPORT: report, "reports/SHA256SUMS": sums}
+    return {INDEX: index, REPORT: stored_report(**changed)}
 
 
 @pytest.mark.parametrize(
@@ -78,34 +89,35 @@ def with_report(*, is_listed_as_recomputed: bool = False, **changed: Any) -> dic
         ({}, {}, []),
         ({"SHA256SUMS": b"\n"}, {},
          ["SHA256SUMS: The file is empty.",
-          "json/a.json: This isn't a file of the release; remove it."]),
+          "json/metadata.json: This isn't a file of the release; remove it."]),
         ({"SHA256SUMS": b"\xff"}, {},
          ["SHA256SUMS: The file isn't UTF-8 text.",
-          "json/a.json: This isn't a file of the release; remove it."]),
-        ({"SHA256SUMS": f"{NO_SUM}  reports\n".encode() + sums_of(json__a=ROWS)}, {},
+          "json/metadata.json: This isn't a file of the release; remove it."]),
+        ({"SHA256SUMS": f"{NO_SUM}  reports\n".encode() + SUMS}, {},
          ["reports: This is not a file."]),
-        ({"SHA256SUMS": f"{NO_SUM}  {'a' * 300}\n".encode() + sums_of(json__a=ROWS)}, {},
+        ({"SHA256SUMS": f"{NO_SUM}  {'a' * 300}\n".encode() + SUMS}, {},
          [f"{'a' * 300}: File name too long"]),
-        ({"SHA256SUMS": f"{NO_SUM}  a\0b\n{NO_SUM}  /\n".encode() + sums_of(json__a=ROWS)}, {},
+        ({"SHA256SUMS": f"{NO_SUM}  a\0b\n{NO_SUM}  /\n".encode() + SUMS}, {},
          [f"a\\x00b: {OUTSIDE}", f"/: {OUTSIDE}"]),
         ({"manifest.json": None}, {}, ["manifest.json: The file is missing."]),
         ({}, {"files": [{"path": "b.json", "sha256": NO_SUM}]},
          ["manifest.json: b.json is in no list of hashes."]),
-        ({}, {"files": [{"path": "json/a.json", "sha256": sha256(ROWS), "size": 9}]},
-         ["json/a.json#size: the manifest says 9, the file has 2."]),
+        ({}, {"files": [{"path": METADATA, "sha256": sha256(ROWS), "size": 9}]},
+         ["json/metadata.json#size: the manifest says 9, the file has 4."]),
         ({"reports/SHA256SUMS": None},
          {"proof": {"path": "reports/SHA256SUMS", "sha256": NO_SUM}},
          ["reports/SHA256SUMS: The file is missing.", "reports/SHA256SUMS: The file is missing.",
-          f"{INDEX}: This isn't a file of the release; remove it."]),
+          f"{INDEX}: This isn't a file of the release; remove it.",
+          f"{RELEASED}: This isn't a file of the release; remove it."]),
         ({}, {"about": {"README.md": NO_SUM}, "manifest_sha256": "no"},
-         ["manifest.json: The content has changed: manifest_sha256 or about is missing.",
+         [f"manifest.json: manifest_sha256 or about is missing. {IF_OLDER}",
           "README.md: The file is missing."]),
         ({"TOMBSTONES": json.dumps({"about": "", "content_hash": "", "items": [], "changed": [],
                                     "withdrawn": ["b.mp4"]}).encode()},
          {"withdrawals": {"path": "TOMBSTONES", "sha256": NO_SUM, "size": None}},
          ["TOMBSTONES: It names no item that was withdrawn.",
           "TOMBSTONES#sha256: the manifest says {zeros}, the file has {stones}."]),
-        (with_report(), {}, []),
+        (with_report(), {}, [f"{REPORT}#recomputed: expected True, found False"]),
         (with_report(is_listed_as_recomputed=True), {},
          [f"{REPORT}#recomputed: expected True, found False"]),
         (with_report(is_listed_as_recomputed=True, recomputed=True, report="assessment"), {},
@@ -120,12 +132,16 @@ def test_each_problem_of_a_folder(tmp_path, changed, manifest, problems):
     assert texts == [text.format(zeros=NO_SUM, stones=stones) for text in problems]
 
 
-def test_a_report_that_is_not_recomputed_says_why(tmp_path):
+def test_a_report_from_before_that_is_not_recomputed_says_why(tmp_path):
     progress: list[str] = []
-    assert verify(write(tmp_path, with_report()), progress.append) == []
+    folder = write(tmp_path, with_report())
+    assert verify(folder, progress.append, is_older=True) == []
+    [own_hash] = [line.split()[2] for line in progress if line.startswith("Release hash")]
     assert progress == [
-        "3 files with the right hash.",
-        "Not covered by a hash: manifest.json.",
+        "4 files with the right hash.",
+        NOT_COVERED,
+        f"Release hash {own_hash} not compared. Compare it with that on the release's page, or "
+        "give that one as an argument.",
         f"{REPORT}: not recomputed. Too large.",
     ]
 
@@ -161,9 +177,9 @@ def test_without_a_folder_it_checks_the_release_beside_it(tmp_path, capsys, monk
     write(tmp_path / "release", {})
     assert main([], tmp_path / beside) == RIGHT
     assert capsys.readouterr().out.endswith("OK\n")
-    write(tmp_path / "release", {"json/a.json": b"{}"})
+    write(tmp_path / "release", {METADATA: b"[]\n"})
     assert main([str(tmp_path / "release")], tmp_path) == WRONG
-    assert capsys.readouterr().out.endswith("FAILED: 1 problem.\n")
+    assert capsys.readouterr().out.endswith("FAILED: 2 problems.\n")
 
 
 def test_without_a_release_beside_it_it_asks_for_the_folder(tmp_path, capsys, monkeypatch):

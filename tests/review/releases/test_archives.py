@@ -1,6 +1,9 @@
 """The archive of a release: written by a worker, asked for once, made again where it is gone."""
 
 import hashlib
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +14,16 @@ from django.urls import reverse
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.working import work_on
 from annotate.models.jobs import Job
+from review.frozen.models import Release
+from review.proof.verifying.main import verify
 from review.releases import archives
 from review.releases.archives import archive_state, start_archive
-from review.releases.formats import FORMATS
+from review.releases.formats import FORMATS, export_release
+from review.releases.hashes import ALL_FORMATS, hashes_of
 from review.releases.models import ReleaseArchive
 from review.releases.services import build_release, start_release
+from review.takedowns.services import take_down
+from tests.api.asking import program_of
 from tests.cast import client_of
 from tests.review.cast import make_complete_world
 from tests.swapped_parts import send_in_place
@@ -126,3 +134,60 @@ def test_the_page_prepares_shows_and_offers_the_archive(release, anna):
     assert "hx-trigger" not in client.get(address(release, "release_archive")).text
     listed = client.get(reverse("review:releases", args=[release.project.slug])).text
     assert address(release, "download_release") in listed
+
+
+@pytest.mark.both_databases
+def test_the_release_hashes_are_outside_of_what_they_cover(release, anna, ada, tmp_path):
+    client, page = client_of(anna), reverse("review:release", args=["dives", "0.1.0"])
+    assert hashes_of(release).of_release == ""
+    assert "Known once the CaReBench ZIP is prepared" in client.get(page).text
+    worked(start(release))
+    hashes = hashes_of(release)
+    assert list(hashes.by_format) == ["carebench", "huggingface", "webdataset", "native"]
+    for name, sha256 in hashes.listed:
+        export_release(release=release, format_name=name, target=tmp_path / name)
+        printed: list[str] = []
+        assert verify(tmp_path / name, printed.append, expected=sha256) == []
+        assert f"Release hash {sha256}: the expected one." in printed
+    assert counted_by_the_documented_commands(tmp_path / "carebench") == {
+        hashes.by_format["carebench"]
+    }
+    lines = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(hashes.listed))
+    assert hashes.of_release == hashlib.sha256(lines.encode()).hexdigest()
+    html = client.get(page).text
+    assert hashes.of_release in html
+    assert hashes.by_format["carebench"] in html
+    archive = ReleaseArchive.objects.get()
+    text = client.get(address(release, "release_hashes")).text
+    assert text.splitlines()[-1] == f"{archive.sha256}  dives-0.1.0-carebench.zip"
+    assert f"# Release hash of the format carebench: {hashes.by_format['carebench']}" in text
+    take_down(project=release.project, what="clip", key=release.clips.get().clip_id,
+              reason="consent", admin=ada)  # fmt: skip
+    taken = Release.objects.get(pk=release.pk)
+    assert hashes_of(taken).by_format == {}
+    worked(Job.objects.filter(kind="release_archive").latest("pk"))
+    now = hashes_of(taken)
+    assert now.of_release != hashes.of_release
+    assert [(entry.format, entry.sha256) for entry in now.earlier] == [
+        (ALL_FORMATS, hashes.of_release),
+        *hashes.listed,
+    ]
+    answer = program_of(ada, taken.project).ask("get", "releases/0.1.0/").json()
+    assert answer["release_hash"] == now.of_release
+    assert answer["earlier_hashes"][0]["sha256"] == hashes.of_release
+    export_release(release=taken, format_name="carebench", target=tmp_path / "taken")
+    assert verify(tmp_path / "taken", printed.append, expected=now.by_format["carebench"]) == []
+    [problem] = verify(tmp_path / "taken", printed.append, expected=hashes.by_format["carebench"])
+    assert problem.message.endswith("That is of a copy from before a takedown.")
+
+
+def counted_by_the_documented_commands(folder):
+    text = Path("docs/formats.md").read_text()
+    section = text[text.index("### The release hash") : text.index("### Tombstones")]
+    shell, program = re.findall(r"```(?:python)?\n(find .*?|import .*?)```", section, re.DOTALL)
+    return {
+        subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, check=True
+        ).stdout.split()[0]
+        for command in (["bash", "-c", shell], [sys.executable, "-c", program])
+    }

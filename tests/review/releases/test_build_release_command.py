@@ -9,6 +9,7 @@ from review.errors import ReviewError
 from review.frozen.models import Release
 from review.releases import jobs
 from review.releases.choice import Choice
+from review.releases.hashes import hashes_of
 from review.releases.models import ReleaseArchive, ReleaseDraft
 
 pytestmark = pytest.mark.one_database
@@ -32,7 +33,11 @@ def test_it_writes_the_zip_that_the_page_offers(project, make_complete, capsys):
     archive = ReleaseArchive.objects.get()
     assert (archive.release.version, archive.release.notes) == ("0.1.0", "Done.")
     out, errors = capsys.readouterr()
-    assert out.splitlines()[-1].endswith(f"sha256 {archive.sha256}")
+    zip_line, of_all, *of_formats = out.splitlines()[-6:]
+    assert zip_line.endswith(f"sha256 {archive.sha256}")
+    hashes = hashes_of(archive.release)
+    assert of_all == f"Release hash, all formats: {hashes.of_release}"
+    assert of_formats == [f"Release hash of the format {name}: {h}" for name, h in hashes.listed]
     assert errors == "No worker has responded yet. This command does the work itself.\n"
     ended = Job.objects.order_by("pk").values_list("kind", "state")
     assert list(ended) == [("release", "done"), ("release_archive", "done")]
