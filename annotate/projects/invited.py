@@ -69,7 +69,7 @@ def _rows(text: str) -> list[tuple[int, dict[str, str] | str]]:
     """Return the line and the cells of each row, or what to do about one that can't be read."""
     first = "Begin with the line “email,roles”, and add a line for each person."
     try:
-        table = Table(io.StringIO(text.strip()), pads=True)
+        table = Table(io.StringIO(text.strip(), newline=""), pads=True)
         table.columns = [name.casefold() for name in table.columns]
         if sorted(table.columns) != sorted(COLUMNS):
             raise PeopleInvalid([first])

@@ -142,9 +142,8 @@ def sniffed(lines: Iterable[str]) -> tuple[str, Iterator[str]]:
 
 def separator_of(line: str, width: int = 0) -> str:
     """Return the separator that gives the line `width` cells, or else the most."""
-    cells = {
-        sign: len(next(csv.reader([line[:65_536]], delimiter=sign), [])) for sign in SEPARATORS
-    }
+    begin = line[:65_536].replace("\r", " ")
+    cells = {sign: len(next(csv.reader([begin], delimiter=sign), [])) for sign in SEPARATORS}
     return max(cells, key=lambda sign: (cells[sign] == width, cells[sign], sign == ","))
 
 

@@ -102,7 +102,7 @@ class Zip(Bundle):
         members = [
             member
             for member in archive.infolist()
-            if not (member.is_dir() or is_system_file(member.filename))
+            if not (member.filename.endswith("/") or is_system_file(member.filename))
         ]
         if len(members) > MOST_MEMBERS:
             raise ReviewError(f"{name} has more than {MOST_MEMBERS:,} files.")
@@ -120,16 +120,22 @@ class Zip(Bundle):
     def open(self, name: str) -> Iterator[BinaryIO]:
         if name not in self.names:
             raise _missing(name, Path(self.name))
+        damaged = ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.")
         try:
-            with self.archive.open(self.top + name) as file:
-                yield io.BufferedReader(file, CHUNK)  # type: ignore[type-var]  # has readinto
-        except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
-            raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
+            file = self.archive.open(self.top + name)
         except Exception as error:
-            # Each kind of compression has its own error.
-            if type(error).__module__ in ("zlib", "lzma", "_lzma"):
-                raise ReviewError(f"{name} is damaged in the ZIP. Make the ZIP again.") from error
-            raise
+            # zipfile trusts the sizes and places that the archive states.
+            raise damaged from error
+        with file:
+            try:
+                yield io.BufferedReader(file, CHUNK)  # type: ignore[type-var]  # has readinto
+            except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError) as error:
+                raise damaged from error
+            except Exception as error:
+                # Each kind of compression has its own error.
+                if type(error).__module__ in ("zlib", "lzma", "_lzma"):
+                    raise damaged from error
+                raise
 
 
 @contextmanager
@@ -144,7 +150,8 @@ def open_bundle(file: Path | BinaryIO, name: str = "") -> Iterator[Bundle]:
         archive = zipfile.ZipFile(file)
     except OSError as error:
         raise ReviewError(f"{file} can’t be read: {error.strerror}.") from error
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except Exception:
+        # zipfile trusts the sizes and places that the archive states.
         raise ReviewError(
             f"{name} isn’t a ZIP. Choose the ZIP of the release, or its folder on the server."
         ) from None

@@ -94,7 +94,7 @@ def read_rows(project: Project, text: str) -> list[Stated]:
     if not text.strip():
         raise RowsInvalid(["Paste a line of column names and a line for each benchmark."])
     try:
-        table = Table(io.StringIO(text.strip()))
+        table = Table(io.StringIO(text.strip(), newline=""))
         table.columns = [name.casefold() for name in table.columns]
         if errors := _head_errors(project, table.columns):
             raise RowsInvalid(errors)

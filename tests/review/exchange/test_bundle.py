@@ -49,6 +49,8 @@ def test_files_that_a_system_put_beside_the_others_are_ignored(tmp_path):
         (DIVES, "c.json", "dives.zip/c.json is missing."),
         (zipped(("a.json", b"1"), ("a.json", b"2")), "a.json",
          "dives.zip has two files of the same name. Make the ZIP again."),
+        (DIVES.replace(b"dives/b", b"\0ives/b"), "a.json",
+         "dives.zip: the path '' leads out of the ZIP. Make it again."),
         (zipped((".", b"1")), "a.json",
          "dives.zip: the path '.' leads out of the ZIP. Make it again."),
         (DIVES.replace(b"[1, 2, 3]", b"[1, 2, 4]"), "a.json",
