@@ -14,10 +14,11 @@ from typing import Any
 
 from django.conf import settings
 
+from inference.allowed_models import refuse_unlisted
 from inference.backends.protocols import BackendError, ModelSettings
 from inference.devices import LONGEST_NAME, processor_name
 from inference.errors import InferenceError
-from inference.registry import BACKENDS, refuse_unlisted
+from inference.registry import backend_info
 
 log = logging.getLogger(__name__)
 _loaded: OrderedDict[str, Any] = OrderedDict()
@@ -68,11 +69,14 @@ def forget_models() -> None:
 
 
 def _module(backend: str) -> Any:
+    info = backend_info(backend)
+    if not info.module:
+        raise BackendError("not_installed", f"{backend} can't be loaded. {info.says}")
     try:
-        return importlib.import_module(BACKENDS[backend].module)
+        return importlib.import_module(info.module)
     except ImportError as error:
         raise BackendError(
             "not_installed",
-            f"This worker lacks a library that {BACKENDS[backend].label} needs ({error.name}). "
+            f"This worker lacks a library that {info.label} needs ({error.name}). "
             "Install it with: pip install -r requirements-models.txt",
         ) from error

@@ -10,14 +10,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from typing import Any
-
-from django.conf import settings
 
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
+from inference.plugins import ABILITIES, installed_plugins
 from inference.sampling import MEASURED, MEASURED_SIDE, Sampling
 
 Backend = ModelSpec.Backend
@@ -74,7 +72,17 @@ _DEVICE = (
     Parameter("batch_size", int, 8, "clips or texts at once", least=1, most=512),
 )  # fmt: skip
 
-BACKENDS: Mapping[str, BackendInfo] = {
+_SERVED = (
+    Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
+    Parameter("parallel", int, 8, "requests at once", least=1, most=64),
+    Parameter("timeout", float, 120.0, "seconds a request may take", least=1, most=3600),
+    Parameter("tries", int, 4, "tries of a request", least=1, most=10),
+    Parameter("max_frames", int, 64, "frames of a clip that are sent", least=1, most=512),
+    Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64, most=4096),
+)  # fmt: skip
+ON_SERVERS = {Backend.OPENAI_COMPATIBLE, Backend.HTTP_PROTOCOL}
+
+BUILT_IN: Mapping[str, BackendInfo] = {
     Backend.OPENCV_DRAFT: BackendInfo(
         "Measured draft (OpenCV)",
         "inference.backends.opencv_draft",
@@ -145,13 +153,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "cpu",
         "vLLM, SGLang or a hosted service that the person who runs this site has named.",
         parameters=(
-            Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
-            Parameter("parallel", int, 8, "requests at once", least=1, most=64),
-            Parameter("timeout", float, 120.0, "seconds a request may take", least=1, most=3600),
-            Parameter("tries", int, 4, "tries of a request", least=1, most=10),
-            Parameter("max_frames", int, 64, "frames of a clip that are sent", least=1, most=512),
-            Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64,
-                      most=4096),
+            *_SERVED,
             Parameter("clip_as", str, "pictures", "pictures; pictures, each after its second; or a "
                       "video (MP4), which vLLM and SGLang take for most families",
                       choices=("pictures", "timed pictures", "video"), is_later=True),
@@ -160,6 +162,15 @@ BACKENDS: Mapping[str, BackendInfo] = {
             Parameter("extra_body", str, "", 'JSON that is sent along, such as '
                       '{"reasoning_effort": "low"}', is_json=True, is_later=True),
         ),
+    ),
+    Backend.HTTP_PROTOCOL: BackendInfo(
+        "Model server (Vericap’s protocol)",
+        "inference.backends.http_protocol",
+        frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
+        "cpu",
+        "Any model behind four calls: describe, embed, complete and health. A server of one’s own "
+        "has about 60 lines.",
+        parameters=_SERVED,
     ),
     Backend.ELSEWHERE: BackendInfo(
         "Made elsewhere",
@@ -172,8 +183,34 @@ BACKENDS: Mapping[str, BackendInfo] = {
 }  # fmt: skip
 
 
+_ROLES = dict(zip(ABILITIES, (Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER, Role.JUDGE),
+                  strict=True))  # fmt: skip
+
+PLUGINS = {
+    plugin.name: BackendInfo(
+        plugin.name,
+        plugin.module,
+        frozenset(_ROLES[ability] for ability in plugin.abilities),
+        "gpu" if plugin.needs_gpu else "cpu",
+        plugin.says,
+        parameters=(
+            *_DEVICE,
+            Parameter("options", str, "", "the backend's own, as a JSON object", is_json=True),
+        ),
+    )
+    for plugin in installed_plugins(BUILT_IN)
+}
+BACKENDS: Mapping[str, BackendInfo] = {**BUILT_IN, **PLUGINS}
+
+
+def backend_info(name: str) -> BackendInfo:
+    """Return the backend; one that can do nothing if its package is no longer installed."""
+    says = "The package that brought it isn’t installed here. Install it, or retire the model."
+    return BACKENDS.get(name) or BackendInfo(name, "", frozenset(), "cpu", says)
+
+
 def info(spec: ModelSpec) -> BackendInfo:
-    return BACKENDS[spec.backend]
+    return backend_info(spec.backend)
 
 
 def has_role(spec: ModelSpec, role: Role) -> bool:
@@ -182,7 +219,7 @@ def has_role(spec: ModelSpec, role: Role) -> bool:
 
 def stated_parameters(backend: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that a recipe states: all but later ones at their default."""
-    later = {own.name: own.default for own in BACKENDS[backend].parameters if own.is_later}
+    later = {own.name: own.default for own in backend_info(backend).parameters if own.is_later}
     return {
         name: value
         for name, value in parameters.items()
@@ -202,11 +239,11 @@ def model_settings(spec: ModelSpec) -> ModelSettings:
 
 def checked_parameters(backend: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return all parameters of the backend. Raises InferenceError, which names the invalid one."""
-    parameters = {parameter.name: parameter for parameter in BACKENDS[backend].parameters}
+    parameters = {parameter.name: parameter for parameter in backend_info(backend).parameters}
     strange = sorted(set(values) - set(parameters))
     if strange:
         raise InferenceError(
-            f"{strange[0]} isn't a parameter of {BACKENDS[backend].label}. "
+            f"{strange[0]} isn't a parameter of {backend_info(backend).label}. "
             f"It has: {', '.join(parameters) or 'none'}."
         )
     return {name: _checked(parameters[name], values.get(name)) for name in parameters}
@@ -242,33 +279,3 @@ def _is_json_object(text: str) -> bool:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:
-    """Raise InferenceError unless the site's settings allow this model to be loaded."""
-    backend_info = BACKENDS[backend]
-    if backend == Backend.ELSEWHERE:
-        return  # loads nothing
-    if backend == Backend.OPENAI_COMPATIBLE:
-        servers = settings.VERICAP_MODEL_SERVERS
-        if not model_id:
-            raise InferenceError("The model has no id. Give the name it has on the server.")
-        if parameters.get("server") not in servers:
-            names = ", ".join(sorted(servers)) or "none is set up"
-            raise InferenceError(
-                f"There is no model server named {parameters.get('server') or '(empty)'!r}. "
-                f"Servers are named in VERICAP_MODEL_SERVERS: {names}."
-            )
-    elif backend_info.needs_id:
-        if not model_id:
-            raise InferenceError(
-                "The model has no id. Give one such as openai/clip-vit-base-patch32."
-            )
-        allowed = settings.VERICAP_ALLOWED_MODELS
-        if not any(fnmatchcase(model_id, pattern) for pattern in allowed):
-            raise InferenceError(
-                f"{model_id} is not on the list of models that may be loaded here. Ask the person "
-                "who runs this site to add it to VERICAP_ALLOWED_MODELS."
-            )
-    elif model_id:
-        raise InferenceError(f"{backend_info.label} has no model id. Leave it empty.")

@@ -28,8 +28,8 @@ def clip_parts(
     longer side has at most `longest_side` pixels. Timed pictures follow their second in the clip as
     Qwen3-VL writes it. Raises BackendError for a video of more than MAX_VIDEO_BYTES.
     """
-    chosen = _evenly(len(clip.frames), max_frames)
-    pictures = [_shrunk(clip.frames[place], longest_side) for place in chosen]
+    chosen = evenly(len(clip.frames), max_frames)
+    pictures = [shrunk(clip.frames[place], longest_side) for place in chosen]
     seconds = [clip.numbers[place] / clip.fps for place in chosen]
     if form == VIDEO:
         video = _mp4(pictures, _rate(seconds))
@@ -38,21 +38,25 @@ def clip_parts(
     for second, picture in zip(seconds, pictures, strict=True):
         if form == TIMED_PICTURES:
             yield {"type": "text", "text": f"<{second:.1f} seconds>"}
-        file = io.BytesIO()
-        picture.save(file, "JPEG", quality=JPEG_QUALITY)
-        yield {"type": "image_url", "image_url": {"url": _data_url("image/jpeg", file.getvalue())}}
+        yield {"type": "image_url", "image_url": {"url": jpeg_url(picture)}}
 
 
-def _evenly(frames: int, most: int) -> list[int]:
+def evenly(frames: int, most: int) -> list[int]:
     """Return the middles of `most` equal parts, or every frame if there are fewer."""
     count = min(frames, most)
     return [(2 * part + 1) * frames // (2 * count) for part in range(count)]
 
 
-def _shrunk(frame: Frames, longest_side: int) -> Image.Image:
+def shrunk(frame: Frames, longest_side: int) -> Image.Image:
     picture = Image.fromarray(frame)
     picture.thumbnail((longest_side, longest_side))
     return picture
+
+
+def jpeg_url(picture: Image.Image) -> str:
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=JPEG_QUALITY)
+    return _data_url("image/jpeg", file.getvalue())
 
 
 def _rate(seconds: list[float]) -> Fraction:

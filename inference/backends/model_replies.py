@@ -76,7 +76,7 @@ def _parts_of(message: dict[str, Any]) -> tuple[str, str]:
 def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -> BackendError:
     """Return the client's error as a BackendError, without any content of the request."""
     if isinstance(error, openai.APIStatusError):
-        return _refusal(error.status_code, error.code, _said(error.body, server), server)
+        return refusal(error.status_code, error.code, error.body, server)
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
         return BackendError(
@@ -99,9 +99,9 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
     )
 
 
-def _refusal(status: int, code: str | None, reply: str, server: ModelServer) -> BackendError:
+def refusal(status: int, code: str | None, reason: object, server: ModelServer) -> BackendError:
     """Return the error for a refusal of HTTP `status` with the server's own `code` and reason."""
-    name = server.name
+    name, reply = server.name, _said(reason, server)
     if status == 402 or code == NO_CREDIT:
         return BackendError(
             "no_credit", f"{name} has no credit left{reply} Add some to the account, then retry."

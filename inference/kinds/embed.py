@@ -17,7 +17,7 @@ from inference.models import Embedding, InferenceRun, RunItem
 from inference.planning.options import EmbedOptions
 from inference.planning.recipes import settings_of, space_of
 from inference.recipes import Recipe, read_recipe
-from inference.registry import BACKENDS
+from inference.registry import backend_info
 
 
 def open_work(run: InferenceRun) -> EmbedWork:
@@ -41,7 +41,7 @@ class EmbedWork(BatchWork[RunItem, EmbedJob, Any, Vectors]):
         self.options = EmbedOptions.parse(recipe.options)
         self.space = space_of(self.model)
         self.batch_size = batch_size_of(settings_of(self.model))
-        self.longest_side = BACKENDS[self.model.backend].longest_side
+        self.longest_side = backend_info(self.model.backend).longest_side
 
     def describe(self, items: Sequence[RunItem]) -> list[EmbedJob]:
         if self.options.caption_kind:

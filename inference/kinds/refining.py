@@ -20,7 +20,7 @@ from inference.planning.options import RefineOptions
 from inference.planning.prompts import caption_prompt
 from inference.planning.themes import told_theme
 from inference.recipes import ModelRecipe
-from inference.registry import BACKENDS
+from inference.registry import backend_info
 from inference.sampling import Sampling
 
 # Clips that are decoded side by side.
@@ -66,8 +66,8 @@ class Writer:
         self, refining: Sequence[Refining], model: ModelRecipe, captioner: Captioner, number: int
     ) -> list[str | ItemFailed]:
         options = self.options
-        sampling = BACKENDS[model.backend].sampling or options.caption_sampling
-        longest_side = BACKENDS[model.backend].longest_side or options.longest_side
+        sampling = backend_info(model.backend).sampling or options.caption_sampling
+        longest_side = backend_info(model.backend).longest_side or options.longest_side
         prompts = [caption_prompt(options.prompt, self._theme_told(each)) for each in refining]
         clips = _read_all(refining, sampling, longest_side)
 

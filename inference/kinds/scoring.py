@@ -32,7 +32,7 @@ from inference.planning.recipes import (
 )
 from inference.planning.word_counts import counted_captions
 from inference.recipes import ScoreRecipe
-from inference.registry import BACKENDS
+from inference.registry import backend_info
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
 
@@ -58,7 +58,7 @@ class Scorer:
         self.name = scorer_name(recipe)
         self.settings = settings_of(recipe.own_model)
         self.encoder: DualEncoder = load_model(self.settings)
-        self.longest_side = BACKENDS[self.settings.backend].longest_side
+        self.longest_side = backend_info(self.settings.backend).longest_side
         self.namer = _keyword_namer(run, recipe, options)
 
     def score_batch(

@@ -20,6 +20,8 @@ class ModelSpec(Dated):
     """
 
     class Backend(models.TextChoices):
+        """The built-in ones; other packages bring more (inference.plugins)."""
+
         OPENCV_DRAFT = "opencv-draft"
         LEXICAL = "lexical"
         PLAIN_JOINER = "plain-joiner"
@@ -27,11 +29,12 @@ class ModelSpec(Dated):
         TRANSFORMERS_VLM = "transformers-vlm"
         TRANSFORMERS_DUAL = "transformers-dual"
         OPENAI_COMPATIBLE = "openai-compatible"
+        HTTP_PROTOCOL = "http-protocol"
         ELSEWHERE = "elsewhere"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="model_specs")
     name = models.CharField(max_length=80, help_text="what people call it")
-    backend = models.CharField(max_length=20, choices=Backend.choices)
+    backend = models.CharField(max_length=40)
     model_id = models.CharField(max_length=200, blank=True)
     revision = models.CharField(max_length=100, blank=True)
     parameters = models.JSONField(default=dict)

@@ -6,7 +6,7 @@ from annotate.models import Project, Video
 from inference.models import InferenceRun, VideoTheme
 from inference.queries import clips_to_describe, current_themes
 from inference.recipes import Recipe
-from inference.registry import BACKENDS
+from inference.registry import backend_info
 from inference.words import counted
 
 Kind = InferenceRun.Kind
@@ -18,7 +18,7 @@ THEMED = (Kind.CAPTION, Kind.REFINE)
 def tells_theme(recipe: Recipe) -> bool:
     """Return whether a model of the run has a prompt with the theme."""
     return bool(recipe.stated.use_theme) and any(
-        BACKENDS[model.backend].reads_prompt for model in recipe.writers
+        backend_info(model.backend).reads_prompt for model in recipe.writers
     )
 
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
+from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
 from inference.planning.options import (
@@ -30,13 +31,12 @@ from inference.planning.word_counts import with_word_counts
 from inference.queries import DEFAULT_THRESHOLD, current_threshold, cut_videos
 from inference.recipes import ModelRecipe, Recipe, RefineRecipe, ScoreRecipe, as_json
 from inference.registry import (
-    BACKENDS,
     Role,
+    backend_info,
     checked_parameters,
     has_role,
     info,
     model_settings,
-    refuse_unlisted,
 )
 from inference.sampling import Sampling
 
@@ -241,7 +241,7 @@ def _refuse_undecided(project: Project, recipe: Recipe) -> None:
 
 
 def _queue(recipe: Recipe) -> str:
-    queues = [BACKENDS[model.backend].queue for model in recipe.models if model]
+    queues = [backend_info(model.backend).queue for model in recipe.models if model]
     if not queues:
         return QUEUE_OF_SEGMENTATION
     return "gpu" if "gpu" in queues else queues[0]

@@ -15,7 +15,7 @@ from annotate.api.paging import Filters
 from annotate.api.rows import RowSerializer
 from inference import access
 from inference.models import ModelSpec
-from inference.registry import BACKENDS
+from inference.registry import BACKENDS, backend_info
 from inference.specs import services
 from inference.specs.forms import PREFIX, ModelForm, initial_of
 
@@ -143,7 +143,7 @@ def _typed(values: Mapping[str, Any], backend: str) -> dict[str, Any]:
     parameters that it doesn’t have."""
     data = {name: values[name] for name in FIELDS if name in values}
     parameters = data.pop("parameters", {})
-    parameter_names = [parameter.name for parameter in BACKENDS[backend].parameters]
+    parameter_names = [parameter.name for parameter in backend_info(backend).parameters]
     if unknown := sorted(set(parameters) - set(parameter_names)):
         has = f"{backend} has: {', '.join(parameter_names) or 'none'}."
         wrong = dict.fromkeys(unknown, f"Unknown parameter. {has}")

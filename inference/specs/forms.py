@@ -10,10 +10,11 @@ from django import forms
 from django.conf import settings
 
 from annotate.forms import validate_visible
+from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
 from inference.model_facts import FAMILIES, read_size, size_words
 from inference.models import ModelSpec
-from inference.registry import BACKENDS, Backend, Parameter, refuse_unlisted
+from inference.registry import ON_SERVERS, Backend, Parameter, backend_info
 
 PREFIX = "parameter_"
 DESCRIPTION = ("family", "size")
@@ -37,7 +38,7 @@ class ModelForm(forms.Form):
             kwargs["initial"] = initial_of(spec)
         super().__init__(*args, **kwargs)
         self.backend = backend
-        self.info = BACKENDS[backend]
+        self.info = backend_info(backend)
         if self.info.needs_id:
             self._add_identity()
         self._add_description()
@@ -57,7 +58,7 @@ class ModelForm(forms.Form):
                 help_text="What its authors call it, such as openai/clip-vit-large-patch14.",
             )
             return
-        on_server = self.backend == Backend.OPENAI_COMPATIBLE
+        on_server = self.backend in ON_SERVERS
         self.fields["model_id"] = forms.CharField(
             max_length=200,
             label="Model id",

@@ -13,7 +13,6 @@ from inference.model_facts import size_words
 from inference.models import InferenceRun, ModelSpec, RefineAttempt
 from inference.registry import (
     BACKENDS,
-    Backend,
     BackendInfo,
     Role,
     checked_parameters,
@@ -87,7 +86,7 @@ def backends() -> list[dict[str, Any]]:
     """Return the backends that can be added, in the registry's order."""
     return [
         {
-            "key": Backend(key).value,
+            "key": str(key),
             "label": backend.label,
             "says": backend.says,
             "can": [words.CAN[role] for role in Role if role in backend.roles],

@@ -12,12 +12,13 @@ from django.utils import timezone
 from annotate.audit import record_event
 from annotate.models import Project, User
 from annotate.projects.services.duplicates import copies_settings
+from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
 from inference.planning.staleness import mark_stale_by_model
 from inference.recipes import try_recipe
-from inference.registry import Role, checked_parameters, has_role, refuse_unlisted
+from inference.registry import Role, checked_parameters, has_role
 
 BUILT_IN: Mapping[str, str] = {
     ModelSpec.Backend.OPENCV_DRAFT: "Measured draft",

@@ -14,7 +14,7 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
 from inference import access
-from inference.registry import BACKENDS
+from inference.registry import BACKENDS, backend_info
 from inference.specs import services as specs
 from inference.specs.forms import ModelForm
 from inference.specs.pages import backends, models_context
@@ -55,7 +55,7 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
                 **form.values,
                 **form.description,
             )
-            can_run = bool(BACKENDS[backend].roles)
+            can_run = bool(backend_info(backend).roles)
             messages.success(
                 request, f"{spec.name} {'can be used in runs now' if can_run else 'is added'}."
             )

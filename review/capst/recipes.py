@@ -11,7 +11,7 @@ from annotate.errors import Refused
 from inference.models import ModelSpec
 from inference.planning.recipes import hash_of, model_recipe
 from inference.recipes import ModelRecipe, read_stored
-from inference.registry import BACKENDS, Role
+from inference.registry import Role, backend_info
 from review.capst import prompts
 from review.capst.loaded_prompts import LoadedPrompts
 from review.capst.models import CapstRun
@@ -26,7 +26,7 @@ class JudgeRecipe(ModelRecipe):
     @property
     def asks_by_prompt(self) -> bool:
         """Return whether the model is asked by prompts; otherwise it has its own rules."""
-        return Role.JUDGE not in BACKENDS[self.backend].roles
+        return Role.JUDGE not in backend_info(self.backend).roles
 
     @property
     def how_asked(self) -> str:

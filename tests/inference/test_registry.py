@@ -2,10 +2,11 @@
 
 import pytest
 
+from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
 from inference.planning.options import OPTIONS
 from inference.planning.undecided import Undecided
-from inference.registry import checked_parameters, refuse_unlisted
+from inference.registry import checked_parameters
 
 
 @pytest.mark.parametrize(

@@ -229,3 +229,13 @@ def test_the_page_costs_the_same_at_any_number(project, ada, number):
     with count_queries() as count:
         client.get(MODELS)
     assert count == 6
+
+
+def test_a_model_whose_package_is_gone_can_be_looked_at_and_retired(project, ada):
+    spec = make_model(project, "our-captioner", name="Ours")
+    client = client_of(ada)
+    says = "The package that brought it isn’t installed here."
+    assert says in squeezed(client.get(MODELS).text)
+    client.post(f"{MODELS}{spec.pk}/use/")
+    spec.refresh_from_db()
+    assert not spec.is_active

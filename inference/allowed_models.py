@@ -1,0 +1,44 @@
+"""Which models the person who runs this site allows to be loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from django.conf import settings
+
+from inference.errors import InferenceError
+from inference.registry import BACKENDS, ON_SERVERS, Backend, backend_info
+
+
+def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:
+    """Raise InferenceError unless the site's settings allow this model to be loaded."""
+    own = backend_info(backend)
+    if backend == Backend.ELSEWHERE:
+        return  # loads nothing
+    if backend not in BACKENDS:
+        raise InferenceError(f"{backend} can't be loaded. {own.says}")
+    if backend in ON_SERVERS:
+        servers = settings.VERICAP_MODEL_SERVERS
+        if not model_id:
+            raise InferenceError("The model has no id. Give the name it has on the server.")
+        if parameters.get("server") not in servers:
+            names = ", ".join(sorted(servers)) or "none is set up"
+            raise InferenceError(
+                f"There is no model server named {parameters.get('server') or '(empty)'!r}. "
+                f"Servers are named in VERICAP_MODEL_SERVERS: {names}."
+            )
+    elif own.needs_id:
+        if not model_id:
+            raise InferenceError(
+                "The model has no id. Give one such as openai/clip-vit-base-patch32."
+            )
+        allowed = settings.VERICAP_ALLOWED_MODELS
+        if not any(fnmatchcase(model_id, pattern) for pattern in allowed):
+            raise InferenceError(
+                f"{model_id} is not on the list of models that may be loaded here. Ask the person "
+                "who runs this site to add it to VERICAP_ALLOWED_MODELS."
+            )
+    elif model_id:
+        raise InferenceError(f"{own.label} has no model id. Leave it empty.")
