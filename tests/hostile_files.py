@@ -21,6 +21,7 @@ TEXTS = (
     *('{"video": {}}', '[{"clip": [], "label": {}}]', '{"a": 1, "a": 1}', "NaN", "[1e999]"),
     *('{"database": {"a": {"annotations": 1}}}', '{"database": []}', '{"a": {"segments": 1}}'),
     *('[{"video": "\\ud800", "caption": "\\ud800"}]', '{"a\\u0000": "b"}', "9" * 5000),
+    *('{"a\\u0000": {"sentences": ["A"], "timestamps": [1]}}', '{"a\\ud800_1": "\\ud800"}'),
     *('{"sentences": [1]}', '{"a": {"sentences": 1, "timestamps": 1}}', '[{"messages": [1]}]'),
     *('[{"data": {}, "annotations": [{"result": [{"value": 1}]}]}]', '[{"enCap": 1}]'),
     *('[{"annotation_id": 1, "annotator": 1, "caption": [[1]]}]', '[{"result": 1, "task": {}}]'),

@@ -19,8 +19,10 @@ from annotate.datasets.plain import read_plain
 from annotate.errors import Refused
 from annotate.imports.addresses import read_lines, read_table
 from annotate.imports.manifest import read_manifest
+from annotate.jobs.file_imports import FileInvalid
 from annotate.models import Project
 from annotate.projects.invited import read_people
+from annotate.text.storable import is_storable
 from review.annotation_table.csv_format import read_groups
 from review.capst.loaded_prompts import parse_prompts
 from review.captions.predictions import read_predictions
@@ -50,6 +52,25 @@ def lines(data: bytes) -> io.StringIO:
     return io.StringIO(pasted(data), newline="")
 
 
+def captions(data: bytes, name: str) -> None:
+    faults = Faults(name)
+    list(read_published(data, name, faults))
+    faults.raise_any()
+
+
+def results(data: bytes, name: str) -> None:
+    faults = Faults(name)
+    for has_scores in (True, False):
+        list(read_rows(io.BytesIO(data), name, faults, has_scores=has_scores))
+    faults.raise_any()
+
+
+def predictions(data: bytes, name: str) -> None:
+    faults = Faults(name)
+    list(read_predictions(io.BytesIO(data), len(data), faults))
+    faults.raise_any()
+
+
 def splits(data: bytes, name: str) -> object:
     file = DatasetFile(name, data)
     return read_given_splits([(file, None)], {}, {"a"})
@@ -67,7 +88,7 @@ def in_bundle(data: bytes, name: str) -> None:
 EXPORTED = ExportedIds({"0": (1, 1)}, {"a": 1}, frozenset({1}))
 READERS: dict[str, tuple[Reader, tuple[str, ...]]] = {
     "captions": (
-        lambda data, name: list(read_published(data, name, Faults(name))),
+        captions,
         (
             "a.json",
             "a.jsonl",
@@ -81,17 +102,8 @@ READERS: dict[str, tuple[Reader, tuple[str, ...]]] = {
             "a",
         ),
     ),
-    "results": (
-        lambda data, name: [
-            list(read_rows(io.BytesIO(data), name, Faults(name), has_scores=has_scores))
-            for has_scores in (True, False)
-        ],
-        ("a.csv", "a.json"),
-    ),
-    "predictions": (
-        lambda data, name: list(read_predictions(io.BytesIO(data), len(data), Faults(name))),
-        ANY,
-    ),
+    "results": (results, ("a.csv", "a.json")),
+    "predictions": (predictions, ANY),
     "vectors": (
         lambda data, name: open_vectors(io.BytesIO(data), name),
         ("a.npz", "a.safetensors"),
@@ -147,9 +159,12 @@ def test_a_file_is_read_or_refused_with_a_sentence(reader, files):
             try:
                 read(data, name)
             except Refused as error:
-                sentence = str(error)
+                sentence, cells = str(error), []
+                if isinstance(error, FileInvalid):
+                    cells = [cell for row in error.rows() for cell in map(str, row.values())]
             except Exception as error:
                 pytest.fail(f"{name}, {data[:80]!r}: {error!r}")
             else:
                 continue
             assert sentence.endswith((".", ")", "”")), (name, data[:80])
+            assert all(map(is_storable, [sentence, *cells])), (name, data[:80])

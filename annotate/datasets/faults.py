@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from annotate.errors import AnnotateError
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid, faults_link
+from annotate.text.storable import storable
 
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
 
@@ -93,7 +94,9 @@ class Faults:
         self.collected: list[Fault] = []
 
     def add(self, row: str, field: str, mend: str) -> None:
-        self.collected.append(Fault(self.file, row, field, mend))
+        # Names in somebody else's file can have characters that no database stores.
+        cells = map(storable, (row, field, mend))
+        self.collected.append(Fault(self.file, *cells))
 
     def raise_any(self) -> None:
         if self.collected:

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotate.datasets.faults import DatasetInvalid, Fault, Faults
 from annotate.text.csv_rows import Table, TableError
+from annotate.text.storable import storable
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_ROWS = 500_000
@@ -25,7 +26,7 @@ class DatasetFile:
 
 
 def refused(file: DatasetFile, mend: str, *, row: str = "", field: str = "") -> DatasetInvalid:
-    return DatasetInvalid([Fault(file.name, row, field, mend)])
+    return DatasetInvalid([Fault(file.name, *map(storable, (row, field, mend)))])
 
 
 def read_text(file: DatasetFile) -> str:

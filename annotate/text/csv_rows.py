@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from annotate.text.storable import storable
+
 LONGEST_CELL = 131_072
 LONGEST_OF_ALL = 10_000_000
 # Characters that are read again, in all, after rows whose quotation marks don't match.
@@ -179,7 +181,11 @@ class _Lines(Iterator[str]):
 def _length_problem(cells: list[str], names: list[str], longest: int) -> str:
     for number, cell in enumerate(cells):
         if len(cell) > longest:
-            name = names[number].strip()[:80] if number < len(names) else f"cell {number + 1}"
+            name = (
+                storable(names[number].strip()[:80])
+                if number < len(names)
+                else f"cell {number + 1}"
+            )
             return (
                 f"{name} has {len(cell):,} characters, of which at most {longest:,} are read: "
                 "shorten it, or close its quotation marks."

@@ -65,6 +65,8 @@ def _rows_of_text(text: str, file_name: str, faults: Faults) -> Rows:
         return cues.caption_of_webvtt(text, file_name, faults)
     if name.endswith(".srt") or cues.is_subrip(text):
         return cues.caption_of_subrip(text, file_name, faults)
+    if "\0" in text:
+        raise ReviewError("The file has NUL characters. Save it as text in UTF-8.")
     if label_studio.is_conll(text):
         raise ReviewError(label_studio.refusal("CONLL2003"))
     if data_sets.is_charades(text):
