@@ -10,7 +10,6 @@ from annotate.models import Caption, WorkItem
 from annotate.queue.content import merge_rows
 from tests.annotate.text.samples import ANNA, BEN
 from tests.merge_work import (
-    BIKES_A,
     SHORT_A,
     SHORT_B,
     all_of,
@@ -202,9 +201,21 @@ def check_that_taking_all_asks_nothing_of_texts_that_were_taken(page):
     return {first: before[first], last: proposed_rows[last]["a_text"]}
 
 
+def check_that_a_text_that_breaks_the_rules_names_the_part(page, axe):
+    text_of(page, "overview-0").fill("A bus. A car.")
+    page.locator("#submit-only").click()
+    expect(page.locator("#overview-error")).to_have_text(
+        "Overview has 2 sentences; write exactly 1."
+    )
+    axe(page)
+    page.locator("#problems").get_by_role("link").first.click()
+    expect(page.locator("#overview")).to_be_focused()
+
+
 def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
-    page_of, quarrel, axe, screenshot
+    page_of, quarrel, axe, screenshot, console_errors
 ):
+    console_errors.expect("422")
     save(quarrel, all_of("a", ANNA, BEN))
     page = open_work(page_of, quarrel)
     screenshot(page, "merge-conflicts")
@@ -213,8 +224,11 @@ def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
     conflicts.get_by_role("link").nth(2).click()
     expect(text_of(page, "objects-2")).to_be_focused()
 
-    page.locator("#submit-only").click()
+    check_that_a_text_that_breaks_the_rules_names_the_part(page, axe)  # before the question
     reminder = page.locator("#unlooked")
+    expect(reminder).to_be_hidden()
+    text_of(page, "overview-0").fill(ANNA["overview"])
+    page.locator("#submit-only").click()
     expect(reminder).to_be_focused()
     expect(reminder.get_by_role("link")).to_have_count(5)
     axe(page)
@@ -238,21 +252,9 @@ def test_conflicts_are_looked_at_in_two_places_and_asked_for_once(
     assert looked == [True, False, True, False, False]
 
 
-def check_that_a_text_that_breaks_the_rules_names_the_part(page, axe):
-    text_of(page, "overview-0").fill("A bus. A car.")
-    page.locator("#submit-only").click()
-    expect(page.locator("#overview-error")).to_have_text(
-        "Overview has 2 sentences; write exactly 1."
-    )
-    axe(page)
-    page.locator("#problems").get_by_role("link").first.click()
-    expect(page.locator("#overview")).to_be_focused()
-
-
 def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_rules(
-    page_of, project, emil, anna, ben, make_playable_clip, axe, screenshot, console_errors
+    page_of, project, emil, anna, ben, make_playable_clip, screenshot
 ):
-    console_errors.expect("status of 422")
     held = hold_merge(make_playable_clip(project), emil, anna, ben)
     save(held, all_of("a"))
     page = open_work(page_of, held)
@@ -266,8 +268,6 @@ def test_a_full_merge_is_comfortable_to_read_and_submitted_once_it_follows_the_r
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    check_that_a_text_that_breaks_the_rules_names_the_part(page, axe)
-    text_of(page, "overview-0").fill(BIKES_A["overview"])
     page.locator("#submit-only").dblclick()
     page.wait_for_url("**/p/dives/")
     assert Caption.objects.filter(source="merged").count() == 1

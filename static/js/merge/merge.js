@@ -1,24 +1,22 @@
 /* The Merge page: take sentences, count words, show origins and the merged text. */
 
 import { askOnce, linkTo } from "../ui/ask_once.js";
-import { setBudget } from "../ui/budget.js";
 import { Follower } from "../drafts/follow.js";
 import { fillField } from "../drafts/form.js";
 import { closeDialog, openDialog } from "../ui/dialog.js";
 import { onKeys } from "../keys/grammar.js";
 import { fieldOf, find, findAll } from "../ui/dom.js";
-import { addRow, field, fillRows, isRemovable, isTyped, move, PARTS, partOf, refresh, renumber, replaceText, rowsOf, sourceText, textOf, undo } from "./rows.js";
-import { countWords } from "../ui/words.js";
+import { breaksRules, countedByServer, drawCounts } from "./counts.js";
+import { addRow, field, fillRows, insert, isRemovable, isTyped, move, PARTS, partOf, putBack, refresh, renumber, replaceText, rowsOf, sourceText, takeOut, textOf, undo } from "./rows.js";
 
 const form = find("#work-form", HTMLFormElement);
-const budget = document.querySelector(".work-bar .budget");
 const isEditable = form.dataset.editable === "true";
 const parts = PARTS.map((name) => document.getElementById(name));
 const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
 let lastRow = null; // the row that last had the focus, which keys act on; else the first
-/** @type {{row: HTMLElement, text: string, before: string}[]} */
-const undoSteps = []; // rows before each change by key
+/** @type {{row: HTMLElement, back: () => void}[]} */
+const undoSteps = []; // what takes back each act of a key or button, the latest last
 const drawQuestion = askQuestion();
 const origins = new Follower(form, document.getElementById("merge-sources").dataset.originsUrl, showOrigins);
 
@@ -33,7 +31,7 @@ const actions = {
   both: (row) => take(row, "both"),
   clear: (row) => set(row, ""),
   undo(row) {
-    undo(row);
+    changing([row], () => undo(row));
     settle(row);
   },
   up: (row) => shift(row, -1),
@@ -42,8 +40,10 @@ const actions = {
     if (!isRemovable(row)) return;
     const part = partOf(row);
     const next = row.nextElementSibling ?? row.previousElementSibling;
+    const place = rowsOf(part).indexOf(row);
     row.remove();
     renumber(part);
+    undoSteps.push({ row, back: () => insert(part, row, place) });
     (next ? field(next, "text") : part).focus();
     form.dispatchEvent(new Event("input", { bubbles: true }));
   },
@@ -55,8 +55,16 @@ function take(row, which) {
 }
 
 function set(row, text) {
-  replaceText(row, text);
+  changing([row], () => replaceText(row, text));
   settle(row);
+}
+
+/** Change the texts of rows by one act, which one U takes back. */
+function changing(rows, act) {
+  const old = rows.map((row) => ({ row, text: textOf(row), before: field(row, "before").value }));
+  act();
+  const changes = old.filter(({ row, text }) => textOf(row) !== text).map((change) => ({ ...change, left: textOf(change.row) }));
+  if (changes.length) undoSteps.push({ row: changes[0].row, back: () => changes.forEach(putBack) });
 }
 
 function settle(row) {
@@ -67,6 +75,7 @@ function settle(row) {
 function shift(row, by) {
   const focused = document.activeElement;
   if (!move(row, by)) return;
+  undoSteps.push({ row, back: () => move(row, -by) });
   changed(row);
   (row.contains(focused) ? focused : field(row, "text")).focus();
   row.scrollIntoView({ block: "nearest" });
@@ -75,7 +84,7 @@ function shift(row, by) {
 function takeAll(part, which) {
   const rows = rowsOf(part);
   const perform = () => {
-    for (const row of rows) replaceText(row, sourceText(row, which));
+    changing(rows, () => rows.forEach((row) => replaceText(row, sourceText(row, which))));
     changed(rows[0]);
   };
   const typed = rows.filter(isTyped).length;
@@ -90,24 +99,8 @@ function takeAll(part, which) {
 }
 
 function draw() {
-  let total = 0;
-  for (const part of parts) {
-    const words = rowsOf(part).reduce((sum, row) => sum + countWords(textOf(row)), 0);
-    part.querySelector("[data-words]").textContent = words === 1 ? "1 word" : `${words} words`;
-    total += words;
-  }
-  setBudget(budget, total);
-  for (const label of document.querySelectorAll("[data-words-left]")) label.textContent = wordsLeft(total);
-  const rows = allRows();
-  document.querySelector("[data-filled]").textContent = String(rows.filter((row) => textOf(row).trim()).length);
-  document.querySelector("[data-rows-in-all]").textContent = String(rows.length);
+  drawCounts();
   drawPreview();
-}
-
-function wordsLeft(total) {
-  const { low, high } = budget.dataset;
-  if (total > Number(high)) return `${total - Number(high)} words too many`;
-  return total < Number(low) ? `${Number(low) - total} words to write` : `${Number(high) - total} words left`;
 }
 
 function currentRow() {
@@ -135,21 +128,14 @@ function drawPreview() {
 
 function showOrigins({ origins, sentences }) {
   for (const row of allRows()) row.querySelector("[data-origin]").textContent = origins[row.id] ?? "";
-  for (const part of parts) {
-    const counts = part.querySelector("[data-counts]");
-    const number = sentences[part.dataset.part] ?? 0;
-    const { least, most } = counts.dataset;
-    const noun = number === 1 ? " sentence" : " sentences";
-    counts.querySelector("[data-sentences]").textContent = most ? number : number + noun;
-    counts.classList.toggle("over", Boolean(most) && number > Number(most));
-    counts.classList.toggle("under", number > 0 && number < Number(least));
-  }
+  countedByServer(sentences);
 }
 
 /** Ask before a submit while conflicts are not ticked. */
 function askQuestion() {
   const notice = document.getElementById("unlooked");
-  return askOnce(form, notice ? [{ notice, links: unlookedLinks }] : []);
+  if (!notice) return () => {};
+  return askOnce(form, [{ notice, links: unlookedLinks }], { ready: () => origins.pending, isWrong: breaksRules });
 }
 
 function unlookedLinks() {
@@ -186,6 +172,7 @@ form.addEventListener("work:fill", (event) => {
   event.preventDefault();
   const { content } = event.detail;
   fillRows(content);
+  undoSteps.length = 0;
   for (const tick of findAll(".merge-conflict-list input", HTMLInputElement, form)) fillField(tick, content[tick.name] ?? "");
 });
 form.addEventListener("work:filled", () => {
@@ -215,6 +202,7 @@ form.addEventListener("click", (event) => {
   if (button.dataset.takeAll) takeAll(button.closest("[data-part]"), button.dataset.takeAll);
   if ("add" in button.dataset) {
     const row = addRow(button.closest("[data-part]"));
+    undoSteps.push({ row, back: () => takeOut(row) });
     changed(row);
     field(row, "text").focus();
   }
@@ -241,29 +229,26 @@ function takeByKey(which) {
     const row = currentRow();
     if (!row || !isEditable) return false;
     const text = sourceText(row, which);
-    if (text) {
-      undoSteps.push({ row, text: textOf(row), before: field(row, "before").value });
-      replaceText(row, text);
-      changed(row);
-    }
+    if (!text) return say("There is no such sentence in this row.");
+    changing([row], () => replaceText(row, text));
+    changed(row);
     const rows = allRows();
     const next = rows[rows.indexOf(row) + 1];
-    say(`${text ? "Taken." : "There is no such sentence in this row."}${next ? "" : " That was the last row."}`);
+    say(`Taken.${next ? "" : " That was the last row."}`);
     goTo(next ?? row, event.target.matches("textarea"));
     return true;
   };
 }
 
-/** Restore what the last key replaced. */
+/** Take back the last act of a key or button. */
 function undoLast() {
   const last = undoSteps.pop();
-  if (!last?.row.isConnected) return say("Nothing to undo.");
-  field(last.row, "text").value = last.text;
-  field(last.row, "before").value = last.before;
-  refresh(last.row);
-  changed(last.row);
-  goTo(last.row, false);
-  return say("The row is as it was before.");
+  if (!last) return say("Nothing to undo.");
+  last.back();
+  const row = last.row.isConnected ? last.row : allRows()[0];
+  changed(row);
+  goTo(row, false);
+  return say("It is as it was before.");
 }
 
 function lookAtConflicts() {

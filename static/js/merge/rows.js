@@ -43,6 +43,14 @@ export function undo(row) {
   write(row, text);
 }
 
+/** Restore the text of a row before an act, which left another one. What was typed since is kept. */
+export function putBack({ row, text, before, left }) {
+  const now = textOf(row);
+  field(row, "before").value = before;
+  if (now.trim() && !same(now, left)) keep(row, [...keptBy(row), now]);
+  write(row, text);
+}
+
 export function keptBy(row) {
   try {
     const kept = JSON.parse(field(row, "before").value || "[]");
@@ -68,6 +76,20 @@ export function addRow(part, after = null) {
   else part.querySelector("[data-rows]").append(row);
   renumber(part);
   return row;
+}
+
+/** Put a removed row back at its place. */
+export function insert(part, row, place) {
+  part.querySelector("[data-rows]").insertBefore(row, rowsOf(part)[place] ?? null);
+  renumber(part);
+}
+
+/** Remove an added row again, unless something was written in it. */
+export function takeOut(row) {
+  if (!row.isConnected || !isRemovable(row)) return;
+  const part = partOf(row);
+  row.remove();
+  renumber(part);
 }
 
 /** Return whether the row can be removed: it is an added, empty row. Source sentences always stay. */

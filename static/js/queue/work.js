@@ -41,6 +41,9 @@ function tellHeights() {
     new ResizeObserver(tell).observe(part);
     phone.addEventListener("change", tell);
   }
+  /** @type {HTMLElement | null} */
+  const player = document.querySelector(".work-media > .player"); // covers what scrolls below it
+  if (player) new ResizeObserver(() => (player.parentElement.style.scrollPaddingTop = `${player.offsetHeight}px`)).observe(player);
 }
 
 /** Submitted work is read-only, but texts that this device still keeps are offered. */

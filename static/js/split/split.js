@@ -20,7 +20,7 @@ const checks = new Checks(form, marks);
 const drawQuestions = askOnce(form, [
   { notice: document.getElementById("undecided"), links: undecidedLinks },
   { notice: warned, links: warningLinks },
-], { ready: () => checks.pending });
+], { ready: () => checks.pending, isWrong: () => FIELDS.some((field) => !countWords(form.elements[field].value)) });
 
 function count() {
   for (const field of FIELDS) {

@@ -3,12 +3,18 @@
 
    questions: [{ notice, links }]. links() returns the links to what is open now, which go into
    [data-links] of the notice; an element with data-one and data-several gets the words for one or
-   more links. ready() may return a promise to wait for before asking. Returns a function that
-   updates open notices. */
+   more links. ready() may return a promise to wait for before asking. Nothing is asked if isWrong()
+   or too little of the clip was watched: the server refuses such work and names the errors, which
+   come first. Returns a function that updates open notices. */
 
 import { endGoodNews } from "./dialog.js";
 
-export function askOnce(form, questions, { ready = () => null } = {}) {
+/**
+ * @param {HTMLFormElement} form
+ * @param {{notice: HTMLElement, links: () => HTMLAnchorElement[]}[]} questions
+ * @param {{ready?: () => Promise<unknown> | null, isWrong?: () => boolean}} [options]
+ */
+export function askOnce(form, questions, { ready = () => null, isWrong = () => false } = {}) {
   let waiting = false;
 
   const draw = () => {
@@ -29,7 +35,7 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
   document.addEventListener("submit", (event) => {
     if (event.target !== form) return;
     const wait = waiting ? null : ready();
-    if (!waiting && !wait && !ask()) return;
+    if (!waiting && !wait && (isUnwatched() || isWrong() || !ask())) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!wait) return;
@@ -42,6 +48,11 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
   }, { capture: true });
 
   return draw;
+}
+
+function isUnwatched() {
+  const watched = document.getElementById("watched");
+  return Boolean(watched) && Number(watched.querySelector("progress").value) < Number(watched.dataset.required);
 }
 
 /** Show the notice with its links, or hide it without any. Return whether it is shown. */
