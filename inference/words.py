@@ -68,6 +68,35 @@ KINDS: Mapping[str, KindWords] = {
     ),
 }
 
+# What a run can be limited to: the choice, and which subjects are then left out.
+SCOPES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    Kind.SEGMENT: {"missing": ("Only videos that no run has cut", "that a run has read")},
+    Kind.THEME: {"missing": ("Only videos without a theme", "with a theme")},
+    Kind.CAPTION: {
+        "missing": (
+            "Only clips without a caption, except those to be written by hand",
+            "with a caption, or to be written by hand,",
+        ),
+        "outdated": (
+            "Only clips whose caption is out of date",
+            "whose caption isn’t out of date",
+        ),
+    },
+    Kind.SCORE: {
+        "missing": ("Only model captions without a score of this kind", "by people or with a score")
+    },
+    Kind.REFINE: {
+        "missing": (
+            "Only clips that no refine run has given to people",
+            "that people write or wrote by hand",
+        )
+    },
+    Kind.FUSE: {
+        "missing": ("Only videos without a caption of the whole video", "with such a caption"),
+        "outdated": ("Only videos whose caption is out of date", "whose caption isn’t out of date"),
+    },
+}
+
 # The subjects of the option "of", within a sentence.
 SUBJECTS: Mapping[str, str] = {
     "clips": "clips",

@@ -23,12 +23,14 @@ class Elsewhere:
 @dataclass(frozen=True)
 class RunParameters:
     """`joins_unfinished`: a fuse run joins captions that wait for people. `captions_undecided`: a
-    caption run describes videos about which people disagree.
+    caption run describes videos about which people disagree. `scope`: what of its subjects it works
+    on, "" for all (`inference.planning.due`).
     """
 
     joins_unfinished: bool = False
     captions_undecided: bool = False
     elsewhere: Elsewhere | None = None
+    scope: str = ""
 
 
 class InferenceRun(Job):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from annotate.corpus.clip_limits import shorter_than, too_small
 from annotate.corpus.pieces import pieces_of
-from annotate.models import Project
+from annotate.models import Project, Video
 from inference.models import InferenceRun
+from inference.planning.options import SegmentOptions
 from inference.recipes import Recipe
+from inference.segmentation import spoken, too_short
 from inference.words import counted
 
 Kind = InferenceRun.Kind
@@ -19,7 +24,7 @@ def left_out_sentence(project: Project, recipe: Recipe) -> str:
     """
     if not _is_limited(project, recipe):
         return ""
-    total, reasons = _count_small(project)
+    total, reasons = small_clips(project)
     if not total or total == pieces_of(project).count():
         return ""
     verb = "is" if total == 1 else "are"
@@ -30,7 +35,7 @@ def all_left_out_sentence(project: Project, recipe: Recipe) -> str:
     """Return why the run leaves out every clip, empty if a clip remains or none exists."""
     if not _is_limited(project, recipe):
         return ""
-    total, reasons = _count_small(project)
+    total, reasons = small_clips(project)
     if not total or total < pieces_of(project).count():
         return ""
     return (
@@ -39,8 +44,38 @@ def all_left_out_sentence(project: Project, recipe: Recipe) -> str:
     )
 
 
-def _count_small(project: Project) -> tuple[int, str]:
-    """Return how many clips are too short or too small, and how many for which reason."""
+def left_out_by_cutting(recipe: Recipe, videos: Sequence[int]) -> str:
+    """Return which of these videos a segment run leaves out; "" for another kind."""
+    if recipe.kind != Kind.SEGMENT or not videos:
+        return ""
+    options = SegmentOptions.parse(recipe.options)
+    rows = Video.objects.only("frames", "fps_num", "fps_den").in_bulk(videos)
+    number = sum(
+        bool(too_short(video.duration, options.min_video_seconds)) for video in rows.values()
+    )
+    fewer = (
+        f"Videos that are cut into fewer than {options.min_clips} clips are left out."
+        if options.min_clips > 1
+        else ""
+    )
+    if not number:
+        return fewer
+    if number < len(rows):
+        which = f"{number:,} of these {len(rows):,} videos"
+    else:
+        which = "This video" if number == 1 else f"All these {number:,} videos"
+    least = spoken(Fraction(options.min_video_seconds))
+    verb, it = ("is", "it") if number == 1 else ("are", "them")
+    return (
+        f"{which} {verb} shorter than {least}, and the run leaves {it} out. To keep {it}, lower "
+        f"“Shortest video” under Settings. {fewer}"
+    ).rstrip()
+
+
+def small_clips(project: Project) -> tuple[int, str]:
+    """Return how many clips are too short or too small for the project, and how many for which
+    reason. One query, and two if there are any.
+    """
     small = pieces_of(project).filter(too_small(project)).order_by()
     total = small.count()
     if not total:

@@ -58,7 +58,7 @@ def has_subjects(project: Project, recipe: Recipe) -> bool:
 def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
     """Return what must be done before a run of this recipe has a subject."""
     if only_missing:
-        return "Nothing is missing: this model has done all of it. Start without “only missing”."
+        return "Nothing is missing. Start a run that isn’t limited to what is missing."
     if everything := all_left_out_sentence(project, recipe):
         return everything
     if (

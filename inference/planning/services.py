@@ -8,6 +8,7 @@ from annotate.jobs.parameters import read_parameters
 from annotate.models import Project
 from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
+from inference.planning.due import in_scope
 from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.recipes import item_key
 from inference.planning.unfinished import unfinished_captions
@@ -22,14 +23,15 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
     UnfinishedCaptions if the run would join captions that wait for people without permission.
     """
     recipe = read_recipe(run.recipe)
-    subjects = list(subjects_of(run.project, recipe))
+    parameters = read_parameters(run, RunParameters)
+    subjects = in_scope(run.project, recipe, parameters.scope, subjects_of(run.project, recipe))
     if run.only_missing:
         subjects = missing(run.project, run.kind, run.model, subjects)
     if not subjects:
-        raise InferenceError(nothing_to_do(run.project, recipe, run.only_missing))
+        is_limited = run.only_missing or bool(parameters.scope)
+        raise InferenceError(nothing_to_do(run.project, recipe, is_limited))
     keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
     done = _done_before(keys)
-    parameters = read_parameters(run, RunParameters)
     if run.kind == InferenceRun.Kind.FUSE and not parameters.joins_unfinished:
         _refuse_unfinished(
             run, {s.pk for s, key in zip(subjects, keys, strict=True) if key not in done}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from annotate.models import Project, Video
+from collections.abc import Collection
+
+from annotate.models import Caption, Project, Video
 from inference.models import InferenceRun, VideoTheme
-from inference.queries import clips_to_describe, current_themes
-from inference.recipes import Recipe
+from inference.queries import clips_to_describe, current_captions_of, current_themes
+from inference.recipes import Recipe, try_recipe
 from inference.registry import backend_info
 from inference.words import counted
 
@@ -32,6 +34,29 @@ def told_theme(video: Video, theme: VideoTheme | None) -> str:
     if theme is not None:
         return theme.text
     return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
+
+
+def captions_told_otherwise(project: Project, videos: Collection[int] | None = None) -> int:
+    """Return how many current model captions a new theme of these videos, or of all without a
+    theme, makes out of date: their model was given another theme, or none.
+    """
+    themed = InferenceRun.objects.filter(project=project, kind__in=THEMED)
+    runs = [
+        pk
+        for pk, stored in themed.values_list("pk", "recipe")
+        if (recipe := try_recipe(stored)[0]) and tells_theme(recipe)
+    ]
+    if not runs:
+        return 0
+    captions = current_captions_of(project, Caption.Kind.GENERAL).filter(
+        made_by_items__run__in=runs, made_by_items__stale_because=""
+    )
+    if videos is None:
+        named = VideoTheme.objects.filter(project=project)
+        captions = captions.exclude(clip__video__in=named.values("video"))
+    else:
+        captions = captions.filter(clip__video__in=videos)
+    return captions.distinct().count()
 
 
 def themes_sentence(project: Project, recipe: Recipe) -> str:

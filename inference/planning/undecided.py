@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from annotate.dynamics.queries import undecided_videos, unjudged_videos
 from annotate.models import Project
 from inference.models import InferenceRun, RunItem
+from inference.planning.due import keys_in_scope
+from inference.planning.recipes import hash_of
 from inference.queries import clips_to_describe
+from inference.recipes import Recipe
 from inference.words import counted
 
 VIDEOS = ("video", "videos")
@@ -45,14 +48,16 @@ class Undecided:
 NONE_UNDECIDED = Undecided()
 
 
-def undecided_to_caption(project: Project, kind: str, recipe_hash: str) -> Undecided:
+def undecided_to_caption(project: Project, recipe: Recipe, scope: str = "") -> Undecided:
     """Count the videos with a clip that a caption run of this recipe hasn't described yet."""
-    if kind != InferenceRun.Kind.CAPTION or project.protocol != Project.Protocol.LOVR:
+    if recipe.kind != InferenceRun.Kind.CAPTION or project.protocol != Project.Protocol.LOVR:
         return NONE_UNDECIDED
     done = RunItem.objects.filter(
-        run__project=project, run__recipe_hash=recipe_hash, state=RunItem.State.DONE
+        run__project=project, run__recipe_hash=hash_of(recipe), state=RunItem.State.DONE
     )
     left = clips_to_describe(project).exclude(pk__in=done.values("clip")).order_by()
+    if scope:
+        left = left.filter(pk__in=set(keys_in_scope(project, recipe, scope)))
     videos = left.values("video").distinct()
     return Undecided(
         videos.filter(video__in=undecided_videos(project).values("pk")).count(),

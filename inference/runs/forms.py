@@ -22,7 +22,7 @@ from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
 
 # Shown open; all other fields are folded, with the papers' values.
-IN_SIGHT = ("prompt", "of", "keyword_model")
+IN_SIGHT = ("scope", "prompt", "of", "keyword_model")
 # Boxes after the settings, each of one kind of run.
 CONFIRMED = ("counts_again", "joins_unfinished", "captions_undecided")
 
@@ -74,6 +74,12 @@ class RunForm(forms.Form):
                 "makes a new scorer: every caption gets a new score, and you adopt the "
                 "threshold again.",
             )
+        if scopes := words.SCOPES.get(kind):
+            self.fields["scope"] = forms.ChoiceField(
+                required=False,
+                label="Works on",
+                choices=[("", "Everything"), *((key, label) for key, (label, _) in scopes.items())],
+            )
         preset = options_for(project, kind)
         base = _base(project, kind, like)
         self.start_options = base.as_dict()
@@ -103,6 +109,13 @@ class RunForm(forms.Form):
     def chosen_model(self) -> ModelSpec | None:
         key = self.cleaned_data.get("model")
         return next((spec for spec in self.models if str(spec.pk) == key), None)
+
+    @property
+    def chosen_scope(self) -> str:
+        """Return what the run is limited to, "" if it isn't."""
+        if self.is_bound:
+            return str(self.cleaned_data.get("scope", ""))
+        return str(self.initial.get("scope", ""))
 
     @property
     def start_model(self) -> ModelSpec | None:

@@ -57,6 +57,7 @@ def chosen_preview(project: Project, form: RunForm) -> Preview:
         options=options,
         only_missing=only_missing,
         counts_again=counts_again,
+        scope=form.chosen_scope,
     )
 
 

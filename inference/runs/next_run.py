@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,8 @@ from annotate.models import Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.needs import Need, needs_of, next_need
+from inference.planning.need import Need
+from inference.planning.needs import needs_of, next_need
 from inference.planning.presets import options_for
 from inference.recipes import try_recipe, try_stated
 from inference.runs.new_run_page import takes_long_to_count
@@ -68,10 +69,37 @@ def due_runs(project: Project) -> list[NextRun]:
     """Return the runs that can start now, the next one first; of a large project as counted at most
     a minute ago.
     """
-    needs = _needs(project)
+    return _due_of(_needs(project))
+
+
+def _due_of(needs: Sequence[Need]) -> list[NextRun]:
     first = next_need(needs)
     due = [need for need in needs if need.is_due and need is not first]
     return [NextRun(need, reason_of(need)) for need in ([first] if first else []) + due]
+
+
+@dataclass(frozen=True)
+class RunsAhead:
+    """`in_progress`: required runs that work now. `due`: runs that can start, the next one first.
+    `waits`: why the protocol's next run can't start, "" if it can or none is left.
+    """
+
+    in_progress: list[NextRun]
+    due: list[NextRun]
+    waits: str
+
+
+def runs_ahead(project: Project) -> RunsAhead:
+    needs = _needs(project)
+    required = [need for need in needs if need.is_unfinished and not need.is_optional]
+    waiting = next((need for need in required if not need.run), None)
+    return RunsAhead(
+        in_progress=[NextRun(need, reason_of(need)) for need in required if need.run],
+        due=_due_of(needs),
+        waits=f"{words.KINDS[waiting.kind].label}: {waiting.waits_for}"
+        if waiting and waiting.waits_for
+        else "",
+    )
 
 
 def due_run(project: Project, kind: str, of: str) -> NextRun | None:
@@ -83,6 +111,8 @@ def due_run(project: Project, kind: str, of: str) -> NextRun | None:
 
 def reason_of(need: Need) -> str:
     """Return why the run is needed, such as "3 of 9 clips have no caption yet"."""
+    if not need.left:
+        return " ".join(need.notes).rstrip(".")
     noun = _EMBEDDED.get(need.options.get("of", ""), "") + need.noun[need.total != 1]
     missing = _MISSING[need.kind][need.left != 1]
     of_all = "" if need.left == need.total else f" of {need.total:,}"
@@ -137,7 +167,7 @@ def _options(project: Project, kind: str, values: Mapping[str, Any]) -> Mapping[
 def _needs(project: Project) -> list[Need]:
     if not takes_long_to_count(project):
         return needs_of(project)
-    key = f"needs-1-{project.pk}"
+    key = f"needs-2-{project.pk}"
     kept: list[Need] | None = cache.get(key)
     if kept is None:
         kept = needs_of(project)

@@ -9,14 +9,16 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Project
+from inference import words
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.planning.left_out import left_out_sentence
+from inference.planning.due import in_scope
+from inference.planning.left_out import left_out_by_cutting, left_out_sentence
 from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.presets import options_for
 from inference.planning.recipes import first_change, hash_of, item_key
 from inference.planning.replacement import Replacement, replaced_by
 from inference.planning.services import missing
-from inference.planning.themes import themes_sentence
+from inference.planning.themes import captions_told_otherwise, themes_sentence
 from inference.planning.undecided import NONE_UNDECIDED, Undecided, undecided_to_caption
 from inference.planning.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 from inference.planning.word_counts import words_sentence
@@ -35,8 +37,9 @@ class Preview:
     `why_nothing` says what to do first if `total` is 0. `replaces` is what happens to existing
     captions, None for a run that writes none. `unfinished` are captions that a fuse run would join
     too early, `undecided` videos that a caption run would describe too early. `words` says what
-    TF-IDF counts, `left_out` how many clips are too short or too small, `themes` what the model is
-    told about the videos.
+    TF-IDF counts, `beyond` what the chosen scope leaves out, `left_out` how many clips are too
+    short or too small, `too_short` which videos a segment run will leave out, `themes` what the
+    model is told about the videos, and `told_otherwise` what a theme run makes out of date.
     """
 
     total: int
@@ -50,8 +53,11 @@ class Preview:
     unfinished: Unfinished = NONE_UNFINISHED
     undecided: Undecided = NONE_UNDECIDED
     words: str = ""
+    beyond: str = ""
     left_out: str = ""
+    too_short: str = ""
     themes: str = ""
+    told_otherwise: str = ""
 
     @property
     def to_do(self) -> int:
@@ -66,6 +72,7 @@ def preview_run(
     options: Mapping[str, Any],
     only_missing: bool = False,
     counts_again: bool = False,
+    scope: str = "",
 ) -> Preview:
     """Preview a run; read only keys, and store nothing. Raises InferenceError if the run is
     impossible.
@@ -76,6 +83,8 @@ def preview_run(
     )
     recipe_hash = hash_of(recipe)
     subjects = list(subjects_of(project, recipe))
+    everything = len(subjects)
+    subjects = in_scope(project, recipe, scope, subjects)
     planned = len(subjects)
     if only_missing:
         subjects = missing(project, kind, model, subjects)
@@ -90,16 +99,40 @@ def preview_run(
         reused=len(subjects) - len(to_do),
         skipped=planned - len(subjects),
         outdates=_outdates(lineage(project, model, recipe), recipe),
-        why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
+        why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing or bool(scope)),
         threshold=recipe.threshold if isinstance(recipe, RefineRecipe) else None,
         rewriters=tuple(model.name for model in chain),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=_unfinished(project, kind, to_do),
-        undecided=undecided_to_caption(project, kind, recipe_hash) if to_do else NONE_UNDECIDED,
+        undecided=undecided_to_caption(project, recipe, scope) if to_do else NONE_UNDECIDED,
         words=words_sentence(project, recipe),
+        beyond=_beyond(kind, scope, everything - planned),
         left_out=left_out_sentence(project, recipe),
+        too_short=left_out_by_cutting(recipe, [subject.pk for subject in to_do]),
         themes=themes_sentence(project, recipe),
+        told_otherwise=_told_otherwise(project, kind, to_do),
     )
+
+
+def _beyond(kind: str, scope: str, number: int) -> str:
+    """Return how many subjects the run leaves out because of its scope, and why."""
+    if not scope or not number:
+        return ""
+    nouns, (_, why) = words.KINDS[kind].noun, words.SCOPES[kind][scope]
+    verb = "is" if number == 1 else "are"
+    return f"{words.counted(number, nouns)} {why} {verb} left out."
+
+
+def _told_otherwise(project: Project, kind: str, to_do: Sequence[Subject]) -> str:
+    """Return how many model captions a theme run makes out of date."""
+    if kind != InferenceRun.Kind.THEME or not to_do:
+        return ""
+    number = captions_told_otherwise(project, {subject.pk for subject in to_do})
+    if not number:
+        return ""
+    verb = "goes" if number == 1 else "go"
+    captions = words.counted(number, ("model caption", "model captions"))
+    return f"{captions} {verb} out of date: the model was told another theme, or none."
 
 
 def _unfinished(project: Project, kind: str, to_do: Sequence[Subject]) -> Unfinished:

@@ -14,6 +14,7 @@ from annotate.models import Project, User
 from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
+from inference.planning.due import refuse_scope
 from inference.planning.options import (
     CaptionOptions,
     EmbedOptions,
@@ -69,11 +70,13 @@ def start_run(
     joins_unfinished: bool = False,
     captions_undecided: bool = False,
     counts_again: bool = False,
+    scope: str = "",
     admin: User | None = None,
 ) -> InferenceRun:
     """Start a run, which a worker plans; earlier results of the same recipe are reused.
 
-    `only_missing` leaves out subjects that any recipe of this kind and model has done. With
+    `only_missing` leaves out subjects that any recipe of this kind and model has done, and `scope`
+    those that the protocol doesn't need this run for (`inference.planning.due`). With
     `counts_again` TF-IDF counts words in the current captions, which makes another scorer. Nothing
     is stored on an error. Raises InferenceError if the model can't do it, or if there is nothing to
     work on. Raises UnfinishedCaptions if it would join captions that wait for people and
@@ -85,12 +88,13 @@ def start_run(
     recipe = build_recipe(
         project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
     )
+    refuse_scope(kind, scope)
     if not has_subjects(project, recipe):
         raise InferenceError(nothing_to_do(project, recipe, only_missing=False))
     if kind == Kind.FUSE and not joins_unfinished:
         _refuse_unfinished(project, recipe)
     if not captions_undecided:
-        _refuse_undecided(project, recipe)
+        _refuse_undecided(project, recipe, scope)
     run = start_job(
         InferenceRun(
             project=project,
@@ -101,7 +105,7 @@ def start_run(
             recipe=as_json(recipe),
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
-            parameters=as_json(RunParameters(joins_unfinished, captions_undecided)),
+            parameters=as_json(RunParameters(joins_unfinished, captions_undecided, scope=scope)),
             queue=_queue(recipe),
             created_by=admin,
         )
@@ -234,8 +238,8 @@ def _refuse_unfinished(project: Project, recipe: Recipe) -> None:
         raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
 
 
-def _refuse_undecided(project: Project, recipe: Recipe) -> None:
-    undecided = undecided_to_caption(project, recipe.kind, hash_of(recipe))
+def _refuse_undecided(project: Project, recipe: Recipe, scope: str) -> None:
+    undecided = undecided_to_caption(project, recipe, scope)
     if undecided.videos:
         raise UndecidedVideos(f"{undecided.sentence} Nothing was started.")
 

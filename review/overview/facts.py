@@ -13,7 +13,8 @@ class WorkFacts:
     """One kind of people's work. `open`, `waiting` and `done` count items by state. `held`: items
     that a person holds or should continue. `places`: how many people are still needed, including
     those who hold an item. `stranded`: skipped items that nobody else can take. `able`: members who
-    can do the work, by one of `roles`; an item needs `needed` people.
+    can do the work, by one of `roles`; an item needs `needed` people. `barred`: how many of them at
+    least did an earlier step of each item, and so can't do this one.
     """
 
     open: int = 0
@@ -25,6 +26,7 @@ class WorkFacts:
     able: int = 0
     roles: str = ""
     needed: int = 1
+    barred: int = 0
 
     @property
     def all(self) -> int:
@@ -35,7 +37,8 @@ class WorkFacts:
 class RunFacts:
     """A run that the protocol needs, with the newest run of its kind: its number, its `state` and
     `reason`, its `unfinished` and `failed` items. `silence`: since when no worker responds to an
-    active run. `waits_for`: what must come first.
+    active run. `waits_for`: what must come first. Of `done`, `outdated` are out of date; `left_out`
+    are left out at this step. `notes`: what to know.
     """
 
     key: str
@@ -47,6 +50,9 @@ class RunFacts:
     query: Mapping[str, str] = field(default_factory=dict)
     is_optional: bool = False
     waits_for: str = ""
+    left_out: int = 0
+    outdated: int = 0
+    notes: tuple[str, ...] = ()
     has_model: bool = True
     run: int | None = None
     is_active: bool = False
@@ -55,6 +61,10 @@ class RunFacts:
     unfinished: int = 0
     failed: int = 0
     silence: str = ""
+
+    @property
+    def left(self) -> int:
+        return max(0, self.total - self.done - self.left_out)
 
 
 @dataclass(frozen=True)
@@ -100,16 +110,30 @@ class Votes:
 
 
 @dataclass(frozen=True)
+class Imports:
+    """Imported videos, those left out of the benchmark included, and files by state: `stopped`
+    uploads got no byte for a while."""
+
+    videos: int = 0
+    running: int = 0
+    failed: int = 0
+    stopped: int = 0
+    dismissed: int = 0
+
+
+@dataclass(frozen=True)
 class Facts:
-    """`complete`: what the next release would freeze. `released`: what the newest one froze.
-    `unlicensed`: videos of the benchmark without a stated license.
+    """`videos` and `clips` of the benchmark. `small`: clips that are too short or too small for the
+    project, and `why_small`; `published`: complete ones with the captions of a published data set.
+    `undecided`: videos about which people disagree whether they are dynamic. `complete`: what the
+    next release would freeze. `unsigned`: complete clips that wait for `sign_offs`. `released`:
+    what the newest one froze. `unlicensed`: videos of the benchmark without a stated license.
     """
 
     protocol: str
     videos: int
     clips: int
-    imports_running: int
-    imports_failed: int
+    imports: Imports
     unlicensed: int
     has_license: bool
     work: Mapping[str, WorkFacts]
@@ -120,6 +144,12 @@ class Facts:
     votes: Votes
     scores: Scores = Scores()
     queries: Queries = Queries()
+    small: int = 0
+    why_small: str = ""
+    published: int = 0
+    undecided: int = 0
+    sign_offs: int = 0
+    unsigned: int = 0
 
 
 @dataclass(frozen=True)

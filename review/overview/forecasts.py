@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 
 from metrics.forecast import Forecast, forecast_finish, latest
 from review.overview.facts import Pace
-from review.overview.steps import Lane
+from review.overview.steps import PEOPLE, Lane
 
 FAR = 365
 
@@ -58,6 +58,10 @@ def finish_of(lane: Lane, pace: Pace) -> dict[str, Any]:
         if step.key in forecasts and not step.is_optional
     ]
     if not open_steps:
+        ahead = [step for step in lane.steps if step.who == PEOPLE or step.work]
+        begin = [step for step in ahead if not (step.is_settled or step.is_optional)]
+        if begin:
+            return {"sentence": "No forecast yet", "reasons": [f"{begin[0].title} hasn’t begun."]}
         return {"sentence": "Nothing is left for people to do.", "reasons": []}
     unknown = [
         f"{step.title}: {forecast.reason}" for step, forecast in open_steps if forecast.low is None

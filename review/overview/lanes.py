@@ -5,39 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from review.overview.facts import Facts, Votes
+from review.overview.facts import Facts
+from review.overview.shared_steps import (
+    comparison_steps,
+    import_step,
+    release_step,
+    without_small,
+)
 from review.overview.steps import (
     ADMIN,
     CLIPS,
     MODELS,
-    PEOPLE,
     VIDEOS,
     Action,
     Lane,
+    State,
     Step,
     counted,
-    missing_people,
     people_step,
     run_step,
+    skipped,
 )
+
+REJECTED = "Every judged pair was rejected. Compare labels again with other limits."
+MODEL_CAPTIONS = ("model caption", "model captions")
 
 
 def lanes_of(facts: Facts) -> list[Lane]:
     """Return the lanes of the project's protocol, and the one of comparisons."""
-    return [*_LANES[facts.protocol](facts), Lane("Comparisons", _comparisons(facts))]
+    return [*_LANES[facts.protocol](facts), Lane("Comparisons", comparison_steps(facts))]
 
 
 def _carebench(facts: Facts) -> Iterator[Lane]:
-    clips = facts.clips
+    clips = facts.clips - facts.small - facts.published
     steps = [
-        _import(facts),
-        people_step(facts, "write", "Write", CLIPS, of=clips),
+        import_step(facts),
+        without_small(people_step(facts, "write", "Write", CLIPS, of=clips), facts),
         people_step(facts, "merge", "Merge", CLIPS, of=clips, after="write"),
         people_step(facts, "split", "Split", CLIPS, of=clips, after="merge"),
     ]
-    if facts.work["signoff"].all:
+    if facts.sign_offs or facts.work["signoff"].all:
         steps.append(people_step(facts, "signoff", "Sign off", CLIPS, of=clips, after="split"))
-    yield Lane("Human captions", (*steps, _release(facts)))
+    yield Lane("Human captions", (*steps, release_step(facts)))
     yield Lane("Evaluation", (*_more(facts, ("elements", "identify")), *_runs(facts)))
 
 
@@ -46,49 +55,55 @@ def _lovr(facts: Facts) -> Iterator[Lane]:
     ours = [runs[key] for key in ("segment", "theme", "caption", "score", "refine", "fuse")]
     segment, theme, caption, score, refine, fuse = ours
     # Human captions are neither scored nor refined.
-    score, refine = (
-        replace(step, noun=("model caption", "model captions")) for step in (score, refine)
+    score, refine = (replace(step, noun=MODEL_CAPTIONS) for step in (score, refine))
+    dynamics = _dynamics(facts)
+    has_begun = bool(caption.done or caption.outdated or caption.in_progress)
+    if segment.is_optional:
+        segment = skipped(segment, "The clips were imported one by one.")
+        if not facts.work["dynamics"].all:
+            dynamics = skipped(dynamics, "No video was cut here.")
+    if has_begun and not (theme.done or theme.in_progress):
+        theme = replace(theme, is_skipped=True, waiting=0, stuck=0, later=0)
+    verify, adopt = _verify(facts, score), _threshold(facts, score)
+    hand = people_step(facts, "hand", "Write by hand", CLIPS)
+    if caption.is_settled and not score.total:
+        none = "No clip has a model caption."
+        score, verify, adopt, refine = (
+            step if step.done else skipped(step, none) for step in (score, verify, adopt, refine)
+        )
+    elif adopt.done and score.is_settled and not refine.total:
+        refine = skipped(refine, "Every scored caption reaches the threshold.")
+    if refine.is_settled and not hand.total:
+        hand = skipped(hand, "No caption has to be written by hand.")
+    if hand.is_settled and not fuse.total:
+        fuse = skipped(fuse, "No video is cut into clips.")
+    steps = (
+        *(import_step(facts), segment, dynamics, theme, caption, score, verify, adopt, refine),
+        *(hand, fuse),
     )
-    adopt = _threshold(facts, score)
-    if adopt.waiting and not refine.in_progress:
-        refine = replace(refine, waiting=0, stuck=0, later=refine.left, reasons=(), action=None)
-    yield Lane(
-        "Captions",
-        (
-            _import(facts),
-            segment,
-            people_step(facts, "dynamics", "Check dynamics", VIDEOS),
-            theme,
-            caption,
-            score,
-            people_step(facts, "verify", "Verify", ("caption", "captions")),
-            adopt,
-            refine,
-            people_step(facts, "hand", "Write by hand", CLIPS),
-            fuse,
-            _release(facts),
-        ),
-    )
+    yield Lane("Captions", (*steps, release_step(facts, steps, verify)))
     rate = people_step(facts, "rate", "Rate", ("caption", "captions"))
     if not rate.total and fuse.done:
         action = Action("Start a rating study", "review:report_page", ("ratings",))
-        rate = replace(rate, action=action, is_optional=True)
+        rate = replace(rate, action=action, is_optional=True, needs_start=True)
     embedding = [_embedding(step, facts) for key, step in runs.items() if key.startswith("embed")]
     yield Lane("Evaluation", (rate, *embedding))
 
 
 def _tfcovr(facts: Facts) -> Iterator[Lane]:
     queries, pair = facts.queries, facts.work["pair"]
+    is_rejected = pair.done > 0 and not (pair.open or pair.waiting or queries.directions)
     compared = Step(
         "compare-labels", "Compare labels", ADMIN, ("label pair", "label pairs"),
         done=queries.pairs,
-        waiting=int(queries.labeled > 0 and not queries.pairs),
+        needs_start=(queries.labeled > 0 and not queries.pairs) or is_rejected,
+        reasons=(REJECTED,) if is_rejected else (),
         action=Action("Compare labels", "review:label_pairs") if queries.labeled else None,
     )  # fmt: skip
     judge = people_step(facts, "pair", "Judge label pairs", ("label pair", "label pairs"))
     if queries.pairs and not pair.all:
         action = Action("Hand out label pairs", "review:label_pairs")
-        judge = replace(judge, who=ADMIN, waiting=1, action=action)
+        judge = replace(judge, who=ADMIN, needs_start=True, action=action)
     missing = queries.without_text
     write = Step(
         "write-texts", "Write modification texts", MODELS, ("text", "texts"),
@@ -96,50 +111,66 @@ def _tfcovr(facts: Facts) -> Iterator[Lane]:
         waiting=missing,
         action=Action("Write texts", "review:modifications") if missing else None,
     )  # fmt: skip
-    yield Lane(
-        "Composed queries",
-        (
-            _labels(facts),
-            _splits(facts),
-            compared,
-            judge,
-            write,
-            people_step(facts, "modify", "Accept texts", ("text", "texts")),
-            _triplets(facts),
-            people_step(facts, "triplet", "Verify triplets", ("query", "queries")),
-            _release(facts),
-        ),
+    verify = people_step(facts, "triplet", "Verify triplets", ("query", "queries"))
+    if queries.triplets and not facts.work["triplet"].all:
+        action = Action("Hand out queries", "review:triplets")
+        reasons = ("Nobody has been given a query to verify yet.",)
+        verify = replace(verify, who=ADMIN, needs_start=True, action=action, reasons=reasons)
+    steps = (
+        *(import_step(facts), _labels(facts), _splits(facts), compared, judge, write),
+        people_step(facts, "modify", "Accept texts", ("text", "texts")),
+        *(_triplets(facts), verify),
     )
+    yield Lane("Composed queries", (*steps, release_step(facts, steps, verify)))
     yield Lane("Evaluation", tuple(_runs(facts)))
 
 
 _LANES = {"carebench": _carebench, "lovr": _lovr, "tfcovr": _tfcovr}
 
 
-def _import(facts: Facts) -> Step:
-    reasons: tuple[str, ...] = ()
-    action = Action("Upload videos", "annotate:upload")
-    if facts.imports_failed:
-        reasons = (f"{counted(facts.imports_failed, ('file', 'files'))} failed to import.",)
-        action = Action("See the imports", "annotate:imports")
-    return Step(
-        "import", "Import", ADMIN, VIDEOS,
-        done=facts.videos,
-        in_progress=facts.imports_running,
-        waiting=int(not (facts.videos or facts.imports_running or facts.imports_failed)),
-        stuck=facts.imports_failed,
-        reasons=reasons,
-        action=action,
-    )  # fmt: skip
-
-
 def _labels(facts: Facts) -> Step:
-    step = _import(facts)
-    if not facts.queries.labeled and not step.stuck:
-        waiting = int(not facts.imports_running)
-        action = Action("Import labeled clips", "annotate:dataset")
-        return replace(step, title="Import labeled clips", waiting=waiting, done=0, action=action)
-    return replace(step, title="Import labeled clips", noun=CLIPS, done=facts.queries.labeled)
+    labeled = facts.queries.labeled
+    step = Step(
+        "labels", "Import labeled clips", ADMIN, CLIPS,
+        done=labeled,
+        needs_start=facts.videos > 0 and not labeled,
+    )  # fmt: skip
+    if not facts.videos:
+        return step
+    reasons = () if labeled else ("No clip has a label yet.",)
+    action = Action("Import labeled clips", "annotate:dataset")
+    return replace(step, action=action, reasons=reasons)
+
+
+def _dynamics(facts: Facts) -> Step:
+    step = people_step(facts, "dynamics", "Check dynamics", VIDEOS)
+    if not facts.undecided:
+        return step
+    number = facts.undecided
+    verb = "is" if number == 1 else "are"
+    return replace(
+        step,
+        done=max(0, step.done - number),
+        stuck=step.stuck + number,
+        reasons=(*step.reasons, f"{counted(number, VIDEOS)} {verb} undecided: people disagree."),
+        action=Action("Undecided videos", "annotate:disputed_videos"),
+    )
+
+
+def _verify(facts: Facts, score: Step) -> Step:
+    """Return the check of a sample of the model captions, which an admin hands out."""
+    step = people_step(facts, "verify", "Verify", ("caption", "captions"))
+    if facts.work["verify"].all:
+        return step
+    if score.state != State.DONE:
+        return step
+    return replace(
+        step,
+        who=ADMIN,
+        needs_start=True,
+        reasons=("Nobody has been given a caption to verify yet.",),
+        action=Action("Start a study", "review:report_page", ("threshold",)),
+    )
 
 
 def _splits(facts: Facts) -> Step:
@@ -160,7 +191,7 @@ def _triplets(facts: Facts) -> Step:
         "triplets", "Generate triplets", ADMIN, ("triplet", "triplets"),
         done=queries.triplets,
         in_progress=int(queries.is_generating),
-        waiting=int(is_due and not is_stopped),
+        needs_start=is_due and not is_stopped,
         stuck=int(is_stopped),
         reasons=(queries.reason,) if is_stopped else (),
         action=Action("Generate triplets", "review:triplets") if queries.accepted else None,
@@ -169,19 +200,20 @@ def _triplets(facts: Facts) -> Step:
 
 def _threshold(facts: Facts, score: Step) -> Step:
     scores = facts.scores
-    is_due = bool(scores.name) and scores.threshold is None and not score.waiting
+    is_due = scores.threshold is None and score.state == State.DONE
     reasons: tuple[str, ...] = ()
     if is_due:
         reasons = (f"No threshold is adopted. Refine would use {scores.default:g}.",)
     elif scores.threshold is not None:
         reasons = (f"{scores.threshold:g} for {scores.name}.",)
+    adopt = Action("Adopt a threshold", "review:report_page", ("threshold",))
     return Step(
         "threshold", "Adopt a threshold", ADMIN, ("threshold", "thresholds"),
         done=int(scores.threshold is not None),
         waiting=int(is_due),
         later=int(scores.threshold is None and not is_due),
         reasons=reasons,
-        action=Action("Adopt a threshold", "review:report_page", ("threshold",)),
+        action=adopt if is_due or scores.threshold is not None else None,
     )  # fmt: skip
 
 
@@ -201,72 +233,3 @@ def _more(facts: Facts, kinds: Sequence[str]) -> Iterator[Step]:
     for kind in kinds:
         if facts.work[kind].all:
             yield people_step(facts, kind, titles[kind], ("text", "texts"))
-
-
-def _release(facts: Facts) -> Step:
-    fresh = max(0, facts.complete - facts.released)
-    reasons = []
-    if facts.complete and not facts.has_license:
-        reasons.append("The project states no license.")
-    if facts.complete and facts.unlicensed:
-        reasons.append(f"The license of {counted(facts.unlicensed, VIDEOS)} is unknown.")
-    noun = ("set of triplets", "sets of triplets") if facts.protocol == "tfcovr" else CLIPS
-    title = f"Release {facts.release}" if facts.release else "Release"
-    return Step(
-        "release", title, ADMIN, noun,
-        done=min(facts.released, facts.complete) if facts.complete else facts.released,
-        waiting=fresh,
-        reasons=tuple(reasons),
-        action=Action("Build a release", "review:release_studio") if facts.complete else None,
-        comes_last=True,
-    )  # fmt: skip
-
-
-def _left_out(votes: Votes) -> tuple[str, ...]:
-    """Return a sentence on how many votes of an ended round the leaderboard counts, unless it
-    counts all.
-    """
-    if votes.counted is None or votes.counted == votes.votes:
-        return ()
-    return (
-        "Repeats and replaced votes are left out here. "
-        f"{votes.counted:,} of them count; Leaderboard → Votes says why the others don’t.",
-    )
-
-
-def _comparisons(facts: Facts) -> tuple[Step, ...]:
-    votes = facts.votes
-    sets = Step(
-        "model-captions", "Model captions", ADMIN, ("set", "sets"),
-        done=votes.sets,
-        action=Action("Add model captions", "review:report_page", ("caption-sets",)),
-        is_optional=True,
-    )  # fmt: skip
-    work = facts.work["compare"]
-    may_open = votes.sets >= 2 and not votes.is_open
-    if not votes.is_open:
-        needs = ("A round needs two sets of model captions.",)
-        compare = Step(
-            "compare", "Compare", ADMIN, ("vote", "votes"),
-            done=votes.votes,
-            reasons=_left_out(votes) if may_open or votes.round else needs,
-            action=Action("Open a round", "review:comparisons") if may_open else None,
-            is_optional=True,
-        )  # fmt: skip
-        return sets, compare
-    left = max(0, votes.planned - votes.votes)
-    stuck, reasons, action = missing_people(replace(work, open=left, stranded=0))
-    held = min(work.held, left)
-    stuck = min(stuck, left)
-    compare = Step(
-        "compare", f"Compare, round {votes.round}", PEOPLE, ("vote", "votes"),
-        done=votes.votes,
-        in_progress=0 if stuck else held,
-        waiting=left - stuck - (0 if stuck else held),
-        stuck=stuck,
-        reasons=reasons,
-        action=action if left else Action("See the round", "review:comparisons"),
-        work="compare",
-        places=left,
-    )  # fmt: skip
-    return sets, compare

@@ -22,16 +22,16 @@ from review.overview.facts import Pace
 from review.overview.forecasts import finish_of, finish_words, forecasts_of
 from review.overview.lanes import lanes_of
 from review.overview.money import CostWords, step_cost, total_cost
-from review.overview.steps import Action, Lane, Step, next_step
+from review.overview.steps import Action, Lane, State, Step, next_step, stuck_steps
 
 Context = dict[str, Any]
-BADGES = {"stuck": "danger", "in progress": "accent", "waiting": "accent", "done": "ok"}
-WORDS = {
-    "stuck": "Stuck",
-    "in progress": "In progress",
-    "waiting": "Ready",
-    "done": "Done",
-    "later": "Later",
+BADGES = {
+    State.STUCK: "danger",
+    State.IN_PROGRESS: "accent",
+    State.READY: "accent",
+    State.OUTDATED: "warn",
+    State.DONE: "ok",
+    State.LEFT_OUT: "warn",
 }
 # Pages that not only admins can open.
 OPEN_TO_WATCHERS = {"annotate:my_work", "review:activity"}
@@ -80,7 +80,10 @@ class StepRow:
             ("in progress", step.in_progress),
             ("ready", step.waiting),
             ("stuck", step.stuck),
+            ("out of date", step.outdated),
             ("later", step.later),
+            ("left out", step.left_out),
+            ("dismissed", step.dismissed),
         ]
         return [(name, number) for name, number in counts if number]
 
@@ -119,12 +122,14 @@ def board_context(membership: Membership, counted: Counted) -> Context:
     facts, pace = counted.facts, counted.pace
     lanes = lanes_of(facts)
     step, steps = next_step(lanes), [step for lane in lanes for step in lane.steps]
+    stuck = stuck_steps(lanes, step)
     rows = [_lane(lane, pace, membership) for lane in lanes if lane.steps]
     return {
         "project": membership.project,
         "membership": membership,
         "lanes": rows,
         "next": next((row for lane in rows for row in lane.rows if row.step is step), None),
+        "stuck": [row for lane in rows for row in lane.rows if row.step in stuck],
         "finish": finish_of(lanes[0], pace),
         "left": _left(steps, pace),
         "cost": total_cost(steps, pace.money) if membership.is_admin else None,
@@ -155,7 +160,7 @@ def _row(
     return StepRow(
         number=number,
         step=step,
-        state=WORDS[step.state],
+        state=step.state.capitalize(),
         badge=BADGES.get(step.state, ""),
         bar=_bar(step),
         button=_button(step, membership),

@@ -7,22 +7,35 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Count, Q, Sum
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.corpus.clip_stages import described
+from annotate.dynamics.queries import undecided_videos
 from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
 from annotate.models.jobs import OPEN_STATES, AbstractJobItem
+from annotate.queue.services.statements import BARRED_BY
 from inference import words
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.needs import Need, Scoring, needs_of, scoring_of
-from inference.queries import DEFAULT_THRESHOLD
-from inference.recipes import try_stated
+from inference.planning.left_out import small_clips
+from inference.planning.lovr_needs import Scoring, scoring_of
+from inference.planning.need import Need
+from inference.planning.needs import key_of_run, needs_of
+from inference.queries import DEFAULT_THRESHOLD, clips_to_describe
 from inference.runs.services import ROLE_OF_KIND, fits_kind
 from review.activity.queries import imports_to_fix, mark_stranded, unfinished_work
 from review.captions.models import CaptionSet
 from review.frozen.models import Release
 from review.modifications.models import Modification
 from review.modifications.queries import directions_without_text
-from review.overview.facts import Facts, Queries, RunFacts, Scores, Votes, WorkFacts
+from review.overview.facts import (
+    Facts,
+    Imports,
+    Queries,
+    RunFacts,
+    Scores,
+    Votes,
+    WorkFacts,
+)
 from review.pairs.models import LabelPair
 from review.releases.gates.shared import is_unlicensed
 from review.releases.queries import latest_release
@@ -34,6 +47,8 @@ from review.verification.completeness import Progress, progress_of
 Kind = WorkItem.Kind
 State = WorkItem.State
 STRANDED_LISTED = 50
+# The kinds of work each of whose items passes all the steps that bar its people.
+BARRED_AT_EACH = {Kind.MERGE, Kind.SIGNOFF}
 UNDONE = (Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAUSED)
 
 
@@ -43,9 +58,10 @@ def facts_of(project: Project) -> Facts:
     progress = progress_of(project, complete=None if is_carebench else 0)
     scoring = scoring_of(project)
     needs = needs_of(project, scoring)
-    imports = imports_to_fix(project)
     release = latest_release(project)
-    complete, released = _releasable(project, progress, needs, release)
+    complete, released = _releasable(project, progress, release)
+    unsigned = _unsigned(project, progress, complete)
+    small, why_small = small_clips(project) if is_carebench else (0, "")
     licenses = dict(
         project.videos.filter(excluded_because="")
         .order_by()
@@ -56,19 +72,47 @@ def facts_of(project: Project) -> Facts:
         protocol=project.protocol,
         videos=sum(licenses.values()),
         clips=progress.clips,
-        imports_running=imports["running"],
-        imports_failed=imports["refused"],
+        imports=_imports(project),
         unlicensed=sum(n for license, n in licenses.items() if is_unlicensed(license)),
         has_license=bool(project.license.strip()),
         work=_work(project, progress),
         runs=tuple(_runs(project, needs)),
-        complete=complete,
+        complete=complete - unsigned,
         released=released,
         release=release.version if release else "",
         votes=_votes(project),
         scores=_scores(scoring),
         queries=_queries(project),
+        small=small,
+        why_small=why_small,
+        published=progress.published,
+        undecided=_undecided(project, progress),
+        sign_offs=project.sign_offs,
+        unsigned=unsigned,
     )
+
+
+def _imports(project: Project) -> Imports:
+    files = imports_to_fix(project)
+    return Imports(
+        videos=Video.objects.filter(project=project).count(),
+        running=files["running"],
+        failed=files["refused"],
+        stopped=files["stopped"],
+        dismissed=files["dismissed"],
+    )
+
+
+def _undecided(project: Project, progress: Progress) -> int:
+    """Return how many videos an admin has to decide about. No query without finished checks."""
+    return undecided_videos(project).count() if progress.items[Kind.DYNAMICS, State.DONE] else 0
+
+
+def _unsigned(project: Project, progress: Progress, complete: int) -> int:
+    """Return how many complete clips experts still have to sign off."""
+    if not project.sign_offs:
+        return 0
+    return max(0, complete - progress.items[Kind.SIGNOFF, State.DONE])
 
 
 def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
@@ -91,10 +135,13 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
         if stuck.is_stranded
     ]
     members = list(Membership.objects.filter(project=project, user__is_active=True))
+    able = {
+        kind: {member.user_id for member in members if member.has_role(*ROLES_FOR_KIND[kind])}
+        for kind in Kind
+    }
     facts = {}
     for kind in Kind:
         opened = progress.items[kind, State.OPEN]
-        roles = ROLES_FOR_KIND[kind]
         facts[kind.value] = WorkFacts(
             open=opened,
             waiting=progress.items[kind, State.WAITING],
@@ -102,8 +149,9 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
             held=len(set(held.get(kind, ()))),
             places=(places.get(kind) or 0) + len(held.get(kind, ())),
             stranded=stranded.count(kind),
-            able=sum(member.has_role(*roles) for member in members),
-            roles=" or ".join(roles),
+            able=len(able[kind]),
+            roles=" or ".join(ROLES_FOR_KIND[kind]),
+            barred=_barred(project, kind, able),
             needed=_people_per_item(project, kind, needed.get(kind) or 0, opened),
         )
     return facts
@@ -113,7 +161,17 @@ def _people_per_item(project: Project, kind: Kind, needed: int, opened: int) -> 
     """Return how many people an item of this kind needs, rounded up where items differ."""
     if opened:
         return -(-needed // opened)
-    return project.writers_per_clip if kind == Kind.WRITE else 1
+    return {Kind.WRITE: project.writers_per_clip, Kind.SIGNOFF: project.sign_offs}.get(kind) or 1
+
+
+def _barred(project: Project, kind: Kind, able: Mapping[Kind, set[int]]) -> int:
+    """Return how many of those who may do this kind of work at least did an earlier step of each
+    item, of the steps that each passes: nobody merges or signs off their own work.
+    """
+    earlier = BARRED_BY.get(kind, []) if kind in BARRED_AT_EACH else []
+    people = {Kind.WRITE: project.writers_per_clip}
+    barred = [people.get(step, 1) - len(able[step] - able[kind]) for step in earlier]
+    return max([0, *barred])
 
 
 def _by_kind(rows: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
@@ -147,6 +205,9 @@ def _runs(project: Project, needs: list[Need]) -> list[RunFacts]:
                 query={"kind": need.kind, **need.options, "next": "1"},
                 is_optional=need.is_optional,
                 waits_for=need.waits_for,
+                left_out=need.left_out,
+                outdated=need.outdated,
+                notes=need.notes,
                 has_model=need.kind not in ROLE_OF_KIND
                 or any(fits_kind(spec, need.kind) for spec in specs),
                 run=run.pk if run else None,
@@ -165,19 +226,22 @@ def _unfinished(run: InferenceRun | None, need: Need, counts: Mapping[str, int])
     """Return the items that an active run will still do; all that is left before it is planned."""
     if run is None or not run.is_active:
         return 0
-    return sum(counts.get(state, 0) for state in OPEN_STATES) if run.is_planned else need.left
+    if not run.is_planned:
+        return max(need.left, need.outdated, 1)
+    return sum(counts.get(state, 0) for state in OPEN_STATES)
 
 
 def _newest_runs(project: Project, needs: list[Need]) -> dict[str, InferenceRun]:
-    """Return the newest run for each need, by its key; canceled runs don't count."""
+    """Return the newest run for each need, by its key: of those that work now, if there are any.
+    Canceled runs don't count.
+    """
     runs = InferenceRun.objects.filter(project=project, kind__in={need.kind for need in needs})
     runs = runs.exclude(state=InferenceRun.State.CANCELLED).order_by("pk")
     keys = {need.key for need in needs}
-    newest = {}
-    for run in runs.only("kind", "state", "reason", "queue", "is_planned", "counts", "recipe"):
-        of = f"{run.kind}-{try_stated(run.recipe).of}"
-        newest[of if of in keys else run.kind] = run
-    return newest
+    rows = runs.only("kind", "state", "reason", "queue", "is_planned", "counts", "recipe")
+    return {
+        key_of_run(run, keys): run for run in sorted(rows, key=lambda run: (run.is_active, run.pk))
+    }
 
 
 def label_of(need: Need) -> str:
@@ -186,9 +250,7 @@ def label_of(need: Need) -> str:
     return f"{label} {words.SUBJECTS[need.options['of']]}" if need.options else label
 
 
-def _releasable(
-    project: Project, progress: Progress, needs: list[Need], release: Release | None
-) -> tuple[int, int]:
+def _releasable(project: Project, progress: Progress, release: Release | None) -> tuple[int, int]:
     """Return the sizes of the next and the newest release: clips, or in TF-CoVR sets of
     triplets.
     """
@@ -199,7 +261,7 @@ def _releasable(
     released = release.clip_count if release else 0
     if project.protocol == Project.Protocol.CAREBENCH:
         return progress.complete, released
-    return next(need.done for need in needs if need.kind == InferenceRun.Kind.CAPTION), released
+    return described(clips_to_describe(project)).count(), released
 
 
 def _votes(project: Project) -> Votes:

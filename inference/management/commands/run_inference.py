@@ -27,7 +27,7 @@ from inference.sampling import FIELDS, Sampling
 
 State = InferenceRun.State
 # Kinds whose preview lists what they replace.
-TOLD_BEFORE = {*RANK_OF, InferenceRun.Kind.THEME}
+TOLD_BEFORE = {*RANK_OF, InferenceRun.Kind.THEME, InferenceRun.Kind.SEGMENT}
 EVERY_SECONDS = 1.0
 # Seconds without progress until the command says that no worker responds.
 PATIENCE_SECONDS = 30.0
@@ -99,6 +99,9 @@ class Command(QuickCommand):
                 self.stdout.write(sentence)
             if preview and preview.themes:
                 self.stdout.write(preview.themes)
+            for sentence in (preview.too_short, preview.told_otherwise) if preview else ():
+                if sentence:
+                    self.stdout.write(sentence)
             if preview and preview.left_out:
                 self.stdout.write(preview.left_out)
             run = start_run(

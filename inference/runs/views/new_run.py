@@ -26,7 +26,7 @@ from inference.runs.new_run_page import (
     stale_words,
     takes_long_to_count,
 )
-from inference.runs.next_run import NextRun, Setup, due_run, due_runs, set_up
+from inference.runs.next_run import NextRun, Setup, due_run, runs_ahead, set_up
 from inference.runs.services import ROLE_OF_KIND, start_run
 
 # The kinds for which a model may require certain frames.
@@ -39,7 +39,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"project": membership.project, "membership": membership}
     kind = request.GET.get("kind", "")
     if kind not in words.KINDS:
-        context |= {"kinds": words.KINDS, "due": due_runs(membership.project)}
+        context |= {"kinds": words.KINDS, "ahead": runs_ahead(membership.project)}
         return render(request, "inference/runs/run_kinds.html", context)
     following = _following(request, membership.project, kind)
     form = _form(request, membership.project, kind, following)
@@ -54,6 +54,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
                 joins_unfinished=form.cleaned_data.get("joins_unfinished", False),
                 captions_undecided=form.cleaned_data.get("captions_undecided", False),
                 counts_again=form.cleaned_data.get("counts_again", False),
+                scope=form.chosen_scope,
                 admin=request.user,
             )
         except UnfinishedCaptions as error:
@@ -115,6 +116,9 @@ def _form(
     if following:
         model = model or (str(following.setup.model) if following.setup.model else None)
         like = like or following.setup.options
+    initial = {"model": model} if model else {}
+    if following:
+        initial["scope"] = following.run.need.scope
     return RunForm(
         request.POST if request.method == "POST" else None,
         project=project,
@@ -122,7 +126,7 @@ def _form(
         role=ROLE_OF_KIND.get(kind),
         models=models_in_use(project),
         like=like,
-        initial={"model": model} if model else None,
+        initial=initial,
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from review.overview.facts import Facts, Pace, Queries, RunFacts, Scores, Votes, WorkFacts
+from review.overview.facts import Facts, Imports, Pace, Queries, RunFacts, Scores, Votes, WorkFacts
 from review.overview.forecasts import forecasts_of
 from review.overview.lanes import lanes_of
 from review.overview.steps import Step, next_step
@@ -19,7 +19,7 @@ def facts(protocol="carebench", *, work=None, **fields) -> Facts:
     """A project without work, whose members may do all of it."""
     nobody = {kind: WorkFacts(able=3, roles="annotator") for kind in KINDS}
     values = {
-        "videos": 4, "clips": 4, "imports_running": 0, "imports_failed": 0, "unlicensed": 0,
+        "videos": 4, "clips": 4, "imports": Imports(videos=4), "unlicensed": 0,
         "has_license": True, "runs": (), "complete": 0, "released": 0, "release": "",
         "votes": Votes(),
     }  # fmt: skip
@@ -45,17 +45,6 @@ def step_of(facts, key) -> Step:
 
 def counts(step):
     return step.done, step.in_progress, step.waiting, step.stuck, step.later
-
-
-def test_an_empty_project_begins_with_the_import():
-    step = next_step(lanes_of(facts(videos=0, clips=0)))
-    assert (step.key, step.action.page) == ("import", "annotate:upload")
-
-
-def test_files_that_failed_to_import_come_first():
-    step = next_step(lanes_of(facts(imports_failed=2)))
-    assert (step.stuck, step.reasons) == (2, ("2 files failed to import.",))
-    assert step.action.page == "annotate:imports"
 
 
 def test_each_clip_is_at_one_place_of_a_step():
@@ -146,33 +135,70 @@ def test_failures_that_are_mended_are_forgotten():
 
 def test_captions_are_scored_before_a_threshold_is_adopted_before_they_are_refined():
     scores = Scores("EVQAScore", None)
-    partly_scored = facts("lovr", scores=scores, runs=lovr_runs(
+    verified = {"verify": WorkFacts(done=3, able=3)}
+    partly_scored = facts("lovr", work=verified, scores=scores, runs=lovr_runs(
         caption=run("caption", 10, 10), score=run("score", 10, 4), refine=run("refine", 3),
     ))  # fmt: skip
     assert next_step(lanes_of(partly_scored)).key == "score"
     scored = replace(partly_scored, runs=lovr_runs(
-        caption=run("caption", 10, 10), score=run("score", 10, 10), refine=run("refine", 3),
+        caption=run("caption", 10, 10), score=run("score", 10, 10),
+        refine=run("refine", 3, waits_for="Adopt a threshold first."),
     ))  # fmt: skip
     adopt = next_step(lanes_of(scored))
     assert (adopt.key, adopt.reasons) == (
         "threshold", ("No threshold is adopted. Refine would use 0.2.",),
     )  # fmt: skip
     assert step_of(scored, "refine").later == 3
-    adopted = replace(scored, scores=Scores("EVQAScore", 0.31))
+    adopted = replace(
+        scored,
+        scores=Scores("EVQAScore", 0.31),
+        runs=lovr_runs(
+            caption=run("caption", 10, 10),
+            score=run("score", 10, 10),
+            refine=run("refine", 3),
+        ),
+    )
     refine = next_step(lanes_of(adopted))
     assert (refine.key, refine.waiting) == ("refine", 3)
     assert step_of(adopted, "threshold").reasons == ("0.31 for EVQAScore.",)
 
 
-def test_models_come_before_open_work_and_a_release_last():
-    work = {"hand": WorkFacts(open=2, places=2, able=1)}
-    both = facts("lovr", work=work, complete=4, runs=lovr_runs(fuse=run("fuse", 2)))
-    assert next_step(lanes_of(both)).key == "fuse"
-    people = replace(both, runs=lovr_runs())
-    assert next_step(lanes_of(people)).key == "hand"
-    nothing_else = facts("lovr", complete=4, released=1, release="0.1.0", runs=lovr_runs())
+def test_the_first_unfinished_step_comes_first_whoever_does_it():
+    verified = {"verify": WorkFacts(done=1, able=3)}
+    work = {"hand": WorkFacts(open=2, places=2, able=1), **verified}
+    done = {
+        "runs": lovr_runs(
+            segment=run("segment", 1, 1), caption=run("caption", 4, 4), score=run("score", 4, 4),
+            refine=run("refine", 1, 1), fuse=run("fuse", 1, 1),
+        ),
+        "scores": Scores("EVQAScore", 0.3),
+    }  # fmt: skip
+    by_hand = facts("lovr", work=work, complete=4, **done)
+    assert next_step(lanes_of(by_hand)).key == "hand"
+    held = replace(by_hand, work={**by_hand.work, "hand": WorkFacts(open=2, held=2, able=1)})
+    assert next_step(lanes_of(held)).state == "in progress"
+    nothing_else = facts(
+        "lovr",
+        work={"dynamics": WorkFacts(done=1, able=3), "hand": WorkFacts(done=2, able=1), **verified},
+        complete=4, released=1, release="0.1.0", **done,
+    )  # fmt: skip
     release = next_step(lanes_of(nothing_else))
     assert (release.title, release.done, release.waiting) == ("Release 0.1.0", 1, 3)
+
+
+def test_all_votes_cast_ask_for_the_end_of_the_round():
+    votes = Votes(sets=2, round=1, votes=30, planned=30, is_open=True)
+    compare = step_of(facts(votes=votes), "compare")
+    assert (compare.state, compare.action.label) == ("ready", "End the round")
+    assert compare.reasons == (
+        "All votes are cast. Ending the round counts those that still wait to be counted.",
+    )
+
+
+def test_a_run_that_does_again_what_was_done_is_in_progress():
+    again = run("caption", 10, 10, run=5, is_active=True, unfinished=4)
+    step = step_of(facts("lovr", runs=lovr_runs(caption=again)), "caption")
+    assert (counts(step), step.state) == ((6, 4, 0, 0, 0), "in progress")
 
 
 def test_a_release_names_unknown_licenses():
@@ -191,7 +217,7 @@ def test_what_is_optional_is_never_next():
 @pytest.mark.parametrize(
     ("queries", "work", "key"),
     [
-        (Queries(), {}, "import"),
+        (Queries(), {}, "labels"),
         (Queries(labeled=9, without_split=4), {}, "split-videos"),
         (Queries(labeled=9), {}, "compare-labels"),
         (Queries(labeled=9, pairs=12), {}, "pair"),

@@ -4,12 +4,13 @@ import pytest
 from django.core.cache import cache
 
 from annotate.models import Caption, Project
-from inference.models import ModelSpec
+from inference.models import InferenceRun, ModelSpec
 from inference.runs import new_run_page
-from inference.runs.next_run import due_runs
+from inference.runs.next_run import due_runs, runs_ahead
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.scored import make_clips, score, score_run, write
+from tests.markup import shows
 
 NEW = "/p/dives/runs/new/"
 
@@ -33,16 +34,11 @@ def test_an_empty_project_needs_no_run(project, ada):
 def test_videos_are_cut_first(lovr, ada):
     make_clip(lovr)
     make_clip(lovr)
-    assert due(lovr) == [
-        ("segment", "2 videos aren’t cut into clips yet."),
-        ("theme", "2 videos have no theme yet."),
-        ("embed-clips", "2 clips have no vector yet."),
-    ]
+    # What works on the clips or the kept videos comes once they are cut.
+    assert due(lovr) == [("segment", "2 videos aren’t cut into clips yet.")]
     page = client_of(ada).get(NEW).text
     assert "Next: Segment" in page
     assert 'href="?kind=segment&amp;next=1"' in page
-    assert "(2 videos have no theme yet), <a" in page
-    assert "(2 clips have no vector yet)." in page
 
 
 def test_captions_then_scores_then_refining_then_fusing(lovr):
@@ -55,6 +51,9 @@ def test_captions_then_scores_then_refining_then_fusing(lovr):
     score(clips[0], 0.1, run, caption=Caption.objects.get(clip=clips[0]))
     for other in others:
         score(other.clip, 0.5, run, caption=other)
+    assert [key for key, _ in due(lovr) if key in ("refine", "fuse")] == []
+    assert runs_ahead(lovr).waits == "Refine: Adopt a threshold first."
+    lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.2)
     assert due(lovr)[0] == ("refine", "1 caption below the threshold isn’t refined.")
     lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.05)
     assert due(lovr)[0] == ("fuse", "1 video has no caption of the whole video yet.")
@@ -75,8 +74,15 @@ def test_the_form_begins_with_the_newest_run(lovr, ada):
     assert response.context["following"] is None
     write(clip)
     make_clip(lovr)
+    waiting = client_of(ada).get(NEW).text
+    assert shows(waiting, "In progress: Caption")
+    assert "Set up this run" not in waiting
+    InferenceRun.objects.update(state="done")
     response = client_of(ada).get(f"{NEW}?kind=caption&next=1")
     form = response.context["form"]
+    assert (form["scope"].initial, response.context["preview"].to_do) == ("missing", 1)
+    beyond = "1 clip with a caption, or to be written by hand, is left out."
+    assert response.context["preview"].beyond == beyond
     assert form["model"].initial == str(second.pk)
     assert form["max_tokens"].initial == 77
     assert "Next in the protocol." in response.text
@@ -91,6 +97,7 @@ def test_a_retired_model_is_not_chosen(lovr, ada):
     write(make_clip(lovr))
     make_clip(lovr)
     start_run(project=lovr, kind="caption", model=old)
+    InferenceRun.objects.update(state="done")
     ModelSpec.objects.filter(pk=old.pk).update(is_active=False)
     response = client_of(ada).get(f"{NEW}?kind=caption&next=1")
     assert response.context["following"].setup.model is None
@@ -102,6 +109,7 @@ def test_a_first_refine_run_is_measured_as_the_scores(lovr, ada):
     make_model(lovr, "lexical", name="Other vectors")
     run = score_run(lovr, lexical)
     score(make_clip(lovr), 0.1, run)
+    lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.2)
     response = client_of(ada).get(f"{NEW}?kind=refine&next=1")
     assert response.context["form"]["model"].initial == str(lexical.pk)
     assert f"Model and settings are those of score run {run.pk}." in response.text

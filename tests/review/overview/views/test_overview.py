@@ -97,19 +97,6 @@ def test_a_run_that_is_stuck_says_why(project, ada):
     assert row.button.url == reverse("inference:run", args=[project.slug, run.pk])
 
 
-def test_scores_ask_for_a_threshold(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
-    project.refresh_from_db()
-    encoder = make_model(project, "lexical")
-    run = score_run(project, encoder)
-    for value in (0.1, 0.15, 0.5):
-        score(make_clip(project), value, run)
-    row = page_of(project, ada).context["next"]
-    assert row.step.key == "threshold"
-    assert row.button.url == reverse("review:report_page", args=[project.slug, "threshold"])
-    assert counts_of(rows_of(page_of(project, ada))["refine"]) == {"later": 2}
-
-
 def test_the_forecast_is_from_finished_days(project, anna, ben, ada, make_complete):
     for name in ("a", "b", "c"):
         open_clip(project, name)
