@@ -62,18 +62,17 @@ def facts_of(project: Project) -> Facts:
     complete, released = _releasable(project, progress, release)
     unsigned = _unsigned(project, progress, complete)
     small, why_small = small_clips(project) if is_carebench else (0, "")
-    licenses = dict(
-        project.videos.filter(excluded_because="")
-        .order_by()
+    licenses = list(
+        project.videos.order_by()
         .values_list("license")
-        .annotate(n=Count("pk"))
+        .annotate(imported=Count("pk"), kept=Count("pk", filter=Q(excluded_because="")))
     )
     return Facts(
         protocol=project.protocol,
-        videos=sum(licenses.values()),
+        videos=sum(kept for _, _, kept in licenses),
         clips=progress.clips,
-        imports=_imports(project),
-        unlicensed=sum(n for license, n in licenses.items() if is_unlicensed(license)),
+        imports=_imports(project, sum(imported for _, imported, _ in licenses)),
+        unlicensed=sum(kept for license, _, kept in licenses if is_unlicensed(license)),
         has_license=bool(project.license.strip()),
         work=_work(project, progress),
         runs=tuple(_runs(project, needs)),
@@ -92,10 +91,10 @@ def facts_of(project: Project) -> Facts:
     )
 
 
-def _imports(project: Project) -> Imports:
+def _imports(project: Project, videos: int) -> Imports:
     files = imports_to_fix(project)
     return Imports(
-        videos=Video.objects.filter(project=project).count(),
+        videos=videos,
         running=files["running"],
         failed=files["refused"],
         stopped=files["stopped"],
