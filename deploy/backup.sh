@@ -1,13 +1,24 @@
 #!/bin/sh
-# backup.sh FOLDER: the database, then the media, into FOLDER (made if missing).
-# Needs DATABASE_URL and MEDIA_ROOT in the environment, as in /etc/vericap.env.
+# backup.sh FOLDER: make FOLDER/TIME with the database and the media, and keep the newest 14
+# (KEEP=14). As root. /etc/vericap.env isn't in it: keep a copy of SECRET_KEY elsewhere.
 set -eu
 folder=${1:?"Say where to: backup.sh FOLDER"}
-: "${DATABASE_URL:?"DATABASE_URL is missing"}" "${MEDIA_ROOT:?"MEDIA_ROOT is missing"}"
-umask 077  # the dump holds password hashes
-mkdir -p "$folder/media"
-pg_dump --format=custom --file="$folder/database.dump.part" "$DATABASE_URL"
-# Media after the database: files are only ever added, so each one that the dump names is there.
-cp -a "$MEDIA_ROOT/." "$folder/media/"
-mv "$folder/database.dump.part" "$folder/database.dump"
-echo "Backed up to $folder."
+. /srv/vericap/deploy/database.sh
+umask 077 # the dump holds password hashes
+mkdir -p "$folder"
+exec 9> "$folder/.lock"
+flock 9
+rm -rf "$folder"/*Z.part # of a backup that was killed
+new=$folder/$(date -u +%Y-%m-%dT%H%M%SZ)
+newest=$(ls "$folder" | grep 'Z$' | tail -n 1)
+mkdir -p "$new.part/media"
+pg_dump --format=custom --file="$new.part/database.dump"
+# Media after the database: files never change, so each one that the dump names is there. What an
+# earlier backup has is linked, not copied. 24: a file was deleted meanwhile.
+rsync -a ${newest:+--link-dest="$folder/$newest/media"} "$MEDIA_ROOT/" "$new.part/media/" ||
+  test $? = 24
+mv -T "$new.part" "$new"
+ls "$folder" | grep 'Z$' | head -n "-${KEEP:-14}" | while read -r old; do
+  rm -rf "${folder:?}/$old"
+done
+echo "Backed up to $new."

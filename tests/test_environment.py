@@ -15,6 +15,7 @@ from config import environment, folders
 from config.databases import POSTGRESQL_OPTIONS, SQLITE_OPTIONS, limit_statements, with_options
 from config.errors import NO_DATABASE, problem_of
 from config.private_folder import make_private
+from config.service_file import service_file
 
 POSTGRESQL = "postgres://anna:secret@db:5432/vericap"
 
@@ -56,6 +57,13 @@ def test_postgresql_keeps_its_connections_and_the_options_of_its_address(monkeyp
     database = with_options(environment.database("A"))
     assert (database["NAME"], database["CONN_MAX_AGE"]) == ("vericap", 600)
     assert database["OPTIONS"] == POSTGRESQL_OPTIONS | {"sslmode": "require"}
+
+
+def test_the_programs_of_postgresql_get_its_address_as_a_file(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://anna:a%2Fb%20%23$@db/vericap?sslmode=require")
+    assert service_file("vericap").splitlines() == [
+        "[vericap]", "host=db", "dbname=vericap", "user=anna", "password=a/b #$", "sslmode=require",
+    ]  # fmt: skip
 
 
 @pytest.mark.both_databases

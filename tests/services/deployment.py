@@ -37,10 +37,9 @@ ADMIN, ADMIN_PASSWORD = "ada@example.org", "nine calm badgers"
 RECORDED = ("apt-get", "useradd", "systemctl")
 
 
-def documented_commands() -> list[str]:
-    """The shell blocks of the production steps, in their order."""
-    text = DOCUMENT.read_text()
-    section = text.partition("## Production, step by step")[2].partition("\n### ")[0]
+def documented_commands(title: str = "## Production, step by step") -> list[str]:
+    """The shell blocks of a section, in their order."""
+    section = DOCUMENT.read_text().partition(f"\n{title}\n")[2].partition("\n### ")[0]
     blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", section, re.DOTALL | re.MULTILINE)
     return [textwrap.dedent(block) for block in blocks]
 
@@ -57,15 +56,17 @@ class Deployment:
         self.mail_port = mail_port
         self.ports = {name: free_port() for name in ("http", "https", "web", "postgresql", "redis")}
         self.password = secrets.token_hex(8)
-        self.recorded = folder / "recorded"
+        self.recorded, self.seen = folder / "recorded", folder / "seen"
         self.network = Network()
         self.processes: list[tuple[str, subprocess.Popen]] = []
         for name in ("bin", "etc/nginx/sites-available", "etc/nginx/sites-enabled", "etc/ssl",
-                     "etc/systemd/system", "srv/vericap", "var/lib", "log", "redis"):  # fmt: skip
+                     "etc/systemd/system", "srv/vericap", "var/lib", "var/backups", "log",
+                     "redis"):  # fmt: skip
             (folder / name).mkdir(parents=True)
         self._replacements = {
             "/srv/vericap": f"{folder}/srv/vericap",
             "/var/lib/vericap": f"{folder}/var/lib/vericap",
+            "/var/backups/vericap": f"{folder}/var/backups/vericap",
             "/etc/vericap.env": f"{folder}/etc/vericap.env",
             "/etc/systemd": f"{folder}/etc/systemd",
             "/etc/nginx": f"{folder}/etc/nginx",
@@ -131,6 +132,9 @@ class Deployment:
             f"ln -s {self.folder}/bin/pip pip",
         )
         self._program("pip", f'test -r "$3" && echo pip "$@" >> {self.recorded}')
+        # Everybody can read the command line of a process.
+        for name in ("pg_dump", "pg_restore", "psql"):
+            self._program(name, f'echo {name} "$@" >> {self.seen}; exec /usr/bin/{name} "$@"')
         self._program("nginx", f'exec /usr/sbin/nginx -c {self.folder}/nginx.conf "$@"')
         # runuser -u USER -- COMMAND
         self._program("runuser", f'user=$2; shift 3; {self._as_user("$user")} "$@"')
@@ -259,11 +263,33 @@ class Deployment:
                 self._start_unit(self.folder / f"etc/systemd/system/{name}.service")
 
     def _start_unit(self, unit: Path) -> None:
+        self.start(unit.stem, self._command(unit))
+
+    def run_unit(self, name: str) -> None:
+        """Run the unit of a timer, vericap-task@NAME for example, to its end."""
+        template, _, instance = name.partition("@")
+        path = self.folder / "etc/systemd/system" / f"{template}{'@' * bool(instance)}.service"
+        self.run(shlex.join(self._command(path)).replace("%i", instance))
+
+    def _command(self, unit: Path) -> list[str]:
         values = dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
-        variables = values["EnvironmentFile"]
-        command = ["runuser", "-u", values["User"], "--", *shlex.split(values["ExecStart"])]
-        script = f"set -a; . {variables}; set +a; cd {values['WorkingDirectory']}; "
-        self.start(unit.stem, ["sh", "-euc", script + f"exec {shlex.join(command)}"])
+        command = shlex.split(values["ExecStart"])
+        if "User" not in values:  # root, without the rights that it doesn't need
+            rights = values["CapabilityBoundingSet"].lower().replace("cap_", "+").split()
+            return [
+                "setpriv",
+                "--no-new-privs",
+                f"--bounding-set=-all,{','.join(rights)}",
+                *command,
+            ]
+        command = ["runuser", "-u", values["User"], "--", *command]
+        script = f"set -a; . {values['EnvironmentFile']}; set +a; cd {values['WorkingDirectory']}; "
+        return ["sh", "-euc", script + f"exec {shlex.join(command)}"]
+
+    def stop_units(self) -> None:
+        for name in [name for name, _ in self.processes if name.startswith("vericap-")]:
+            self.signal(name, signal.SIGTERM)
+            self.forget(name)
 
     def start(self, name: str, command: list[str]) -> None:
         with (self.folder / "log" / name).open("w") as log:

@@ -85,6 +85,8 @@ def test_the_documented_steps_lead_to_a_site_that_works(deployment, visitor, mai
     # By a worker that has outlived both.
     video = upload(deployment, visitor, render(tmp_path / "dive.mp4", frames=25))
     check_video(deployment, visitor, video)
+    deployment.run_unit("vericap-task@send_notices")
+    check_backups(deployment, visitor, video)
     reset_password(visitor, mail)
     check_files(deployment)
 
@@ -182,6 +184,38 @@ def check_video(deployment: Deployment, visitor: Visitor, address: str) -> None:
     assert visitor.get(f"/protected-media/{direct}").status == 404
     stranger = Visitor(HOST, visitor.port, deployment.folder / "etc/ssl/fullchain.pem")
     assert path_of(stranger.get(address).headers["Location"]) == "/accounts/sign-in/"
+
+
+def check_backups(deployment: Deployment, visitor: Visitor, address: str) -> None:
+    """The last of three backups is restored, without a file that was deleted before it."""
+    media, folder = (
+        deployment.folder / name for name in ("var/lib/vericap/media", "var/backups/vericap")
+    )
+    deleted = media / "deleted"
+    deleted.write_text("deleted")
+    deployment.run_unit("vericap-backup")
+    deleted.unlink()
+    time.sleep(1)  # their names have seconds
+    deployment.run_unit("vericap-backup")
+    first, second = sorted(folder.glob("2*"))
+    assert [(backup / "media/deleted").exists() for backup in (first, second)] == [True, False]
+    copies = [next(backup.rglob("playback.mp4")) for backup in (first, second)]
+    assert copies[0].samefile(copies[1])
+    time.sleep(1)
+    by_hand, restoring = documented_commands("### Backup and restore")
+    deployment.carry_out(f"export KEEP=2\n{by_hand}")
+    assert sorted(folder.glob("2*"))[0] == second
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert deployment.password not in deployment.seen.read_text()
+
+    *_, last = sorted(folder.glob("2*"))
+    deployment.stop_units()
+    deployment.carry_out(restoring.replace("TIME", last.name))
+    deployment.start_units()
+    deployment.wait_for(lambda: visitor.get("/").status == 200, "answer")  # still signed in
+    assert not deleted.exists()
+    check_video(deployment, visitor, address)
+    assert deployment.password not in deployment.seen.read_text()
 
 
 def reset_password(visitor: Visitor, mail: MailSink) -> None:
