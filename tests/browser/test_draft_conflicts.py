@@ -13,6 +13,8 @@ from tests.browser.tabs import RESTING_PLACE
 from tests.browser.work_pages import BROKEN, SAVED, close_tab, open_work, state, stored, visit
 from tests.work import WRITE_UP, fill_draft, hold, make_work
 
+SAVED_ELSEWHERE = "Another tab or device has saved this work since."
+
 
 @pytest.fixture
 def held(project, anna, make_playable_clip):
@@ -32,6 +34,8 @@ def conflicting(page_of, anna, held, console_errors):
     mine = open_work(page_of, anna, held)
     swimmer = "A swimmer jumps from a low board into a green pool."
     fill_draft(held, **WRITE_UP | {"overview": swimmer})
+    mine.evaluate("dispatchEvent(new Event('online'))")
+    expect(mine.get_by_text(SAVED_ELSEWHERE)).to_be_visible()
     mine.locator("#overview").fill("A diver leaps from a tall board into a blue pool.")
     expect(mine.locator("#conflict")).to_be_visible()
     return mine
@@ -97,6 +101,7 @@ def test_one_part_is_copied_or_all_of_theirs_is_taken(conflicting, held):
     expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer"))
     conflicting.get_by_role("button", name="Keep this page’s version").click()
     expect(state(conflicting)).to_have_text(SAVED)
+    expect(conflicting.get_by_text(SAVED_ELSEWHERE)).to_have_count(0)
     assert stored(held)["overview"].startswith("A swimmer")
     assert stored(held)["misc"] == "Mine alone. It is."
 

@@ -15,6 +15,7 @@ TYPED = [
     {"key": "Ż", "code": "KeyX", "altKey": True, "shiftKey": True},
     {"key": "µ", "code": "KeyM", "altKey": True},
     {"key": "å", "code": "KeyA", "altKey": True, "ctrlKey": True},
+    {"key": "ħ", "code": "KeyH", "altKey": True},
     {"key": "@", "code": "KeyG", "altKey": True, "modifierAltGraph": True},
     {"key": "k", "code": "KeyK", "altKey": True, "keyCode": 229},
     {"key": "Enter", "code": "Enter", "ctrlKey": True, "keyCode": 229},
@@ -85,3 +86,16 @@ def test_the_focus_is_where_typing_starts_and_escape_leaves_it(
     expect(page.locator("[data-show=frame]")).to_have_text("f25")
     assert page.evaluate(TAKEN, [{"key": "å", "code": "KeyA", "altKey": True}]) == ["å"]
     expect(page.locator("#overview")).to_have_value("l")
+
+
+def test_on_a_mac_option_types_and_with_control_it_is_alt(
+    page_of, project, make_playable_clip, anna
+):
+    page = page_of(anna)
+    page.add_init_script("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })")
+    visit(page, hold(anna, make_work(make_playable_clip(project), needed=1)))
+    expect(page.locator("#overview")).to_be_focused()
+    option = {"key": "˚", "code": "KeyK", "altKey": True}
+    assert page.evaluate(TAKEN, [option, {"key": ";", "code": "KeyL", "altKey": True}]) == []
+    assert page.evaluate(TAKEN, [{**option, "ctrlKey": True}]) == ["˚"]
+    expect(page.locator("video")).to_have_js_property("paused", False)

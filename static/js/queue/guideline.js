@@ -2,6 +2,8 @@
    from it back to the work. This browser keeps whether it is open; a changed guideline opens by
    itself once. */
 
+import { chordOf } from "../keys/chords.js";
+import { TYPES, typesText } from "../keys/typing.js";
 import { closeDialog, openDialog } from "../ui/dialog.js";
 import { find } from "../ui/dom.js";
 import { post, Unreachable } from "../ui/requests.js";
@@ -32,7 +34,7 @@ function openAtFirst() {
 }
 
 function press(event) {
-  const isAltH = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.code === "KeyH";
+  const isAltH = chordOf(event) === "Alt+KeyH" && !(event.target.closest(TYPES) && typesText(event));
   if (event.code === "F1" || isAltH) {
     event.preventDefault();
     if (!guideline.open) openDialog(guideline);

@@ -131,13 +131,18 @@ function announce(sync, drawEarlier) {
   };
 }
 
-/** Tell the device that saved first about a second one before both have typed different texts. */
+/** Tell the device that saved first about a second one before both have typed different texts. The
+    message goes once this page has the other version, too. */
 function tellOfOthers(sync, heartbeat) {
   let announcedVersion = 0;
+  /** @type {HTMLElement | null} */
+  let message = null;
+  for (const settled of ["agreed", "merged", "followed", "closed"]) sync.addEventListener(settled, () => message?.remove());
   heartbeat.addEventListener("version", ({ detail: { version } }) => {
-    if (sync.running || version <= sync.version || version <= announcedVersion) return;
+    if (sync.running || version <= (sync.theirs ?? sync).version || version <= announcedVersion) return;
     announcedVersion = version;
-    toast("Another tab or device has saved this work since. Reload to see it; if you continue typing here, both are compared.", "warn");
+    message?.remove();
+    message = toast("Another tab or device has saved this work since. Reload to see it; if you continue typing here, both are compared.", "warn");
   });
 }
 

@@ -42,6 +42,7 @@ export function toast(text, level = "info") {
   item.querySelector("p").textContent = text;
   list.append(item);
   expire(item);
+  return item;
 }
 
 /** Remove the success message of the previous item before an error is shown. */
