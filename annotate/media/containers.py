@@ -26,11 +26,6 @@ DEMUXERS = (
     "yuv4mpegpipe",
 )  # fmt: skip
 OPTIONS = {"protocol_whitelist": "file", "format_whitelist": ",".join(DEMUXERS)}
-TS_DISCONT = 0x200  # FFmpeg's flag of containers whose clock may be set anew
-# Containers without an index, which may begin and end anywhere.
-BROADCAST = frozenset({"mpeg", "mpegts"})
-# What we call a container -> FFmpeg's first name of it, where they differ.
-NAMES = {"mov": "mp4"}
 PLAYLISTS = (b"#extm3u", b"#ext-x-", b"ffconcat", b"[playlist]", b"<asx", b"<smil", b"<mpd")
 EBML, SEGMENT = b"\x1a\x45\xdf\xa3", b"\x18\x53\x80\x67"
 ASF = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
@@ -52,13 +47,15 @@ def open_container(path: Path) -> InputContainer:
 
 
 def name_container(container: InputContainer) -> str:
+    """Return FFmpeg's first name of the container, but mp4 for mov."""
     name = container.format.name.partition(",")[0]
-    return NAMES.get(name, name)
+    return "mp4" if name == "mov" else name
 
 
-def may_jump(container: InputContainer) -> bool:
-    """Return whether the clock of the container may be set anew, as in a broadcast."""
-    return bool(container.format.flags & TS_DISCONT)
+def is_broadcast(container: InputContainer) -> bool:
+    """Return whether the container has no index, may begin and end anywhere, and may have its clock
+    set anew."""
+    return name_container(container) in {"mpeg", "mpegts"}
 
 
 def read_packets(container: InputContainer, video: Stream) -> Iterator[Packet[Any]]:
@@ -75,7 +72,7 @@ def read_packets(container: InputContainer, video: Stream) -> Iterator[Packet[An
         raise _truncated("a part can't be read") from error
     index = video.index_entries
     ends_early = len(index) > 0 and index[-1].timestamp > latest
-    if ends_early or not (is_whole or name_container(container) in BROADCAST):
+    if ends_early or not (is_whole or is_broadcast(container)):
         raise _truncated("its packets end before its index says")
 
 
@@ -123,7 +120,8 @@ def _name_kind(address: str) -> str:
             av.open(address, options=OPTIONS)
     except FFmpegError:
         names = [name for _, name, line in lines if line.startswith(f"Format {name} probed")]
-        return ContainerFormat(names[0].partition(",")[0], "r").long_name if names else ""
+        name = ContainerFormat(names[0].partition(",")[0], "r").long_name if names else ""
+        return name.removeprefix("piped ").removesuffix(" sequence")
     finally:
         logging.set_level(level)
     return ""

@@ -46,16 +46,15 @@ class SoundCheck:
             and stream.codec_context.layout.name in LAYOUTS
             and bool(stream.codec_context.extradata)
         )
-        self._first_ticks: int | None = None
         self._packets = 0
-        self._is_over = False
+        # The first packet, in ticks, and what is heard first after an edit list, in seconds.
+        self._first: int | None = None
         self._begin: Fraction | None = None
 
     def add(self, packet: Packet[Any]) -> None:
         """Take the next packet of the stream."""
-        if self._fits and packet.size:
-            self._fits = self._continues(packet) and self._decodes(packet)
-            self._packets += not self._is_over
+        if self._fits and packet.size and self.stream is not None:
+            self._fits = self._is_block(packet, self.stream)
 
     def plan(self, start: Fraction) -> SoundPlan | None:
         """Return how to copy the packets beside pictures that begin at `start`, in seconds.
@@ -64,46 +63,36 @@ class SoundCheck:
         """
         if not self._fits or self.stream is None or self._begin is None:
             return None
-        assert self._first_ticks is not None
-        rate = self.stream.codec_context.sample_rate
-        position = round((self._first_ticks * exact(self.stream.time_base) - start) * rate)
+        assert self._first is not None
+        time = self._first * exact(self.stream.time_base)
+        position = round((time - start) * self.stream.codec_context.sample_rate)
         return None if self._begin < start - MAX_EARLY else SoundPlan(position, self._packets)
 
-    def _continues(self, packet: Packet[Any]) -> bool:
-        """Return whether the packet follows the previous one, within half a packet."""
-        assert self.stream is not None
+    def _is_block(self, packet: Packet[Any], stream: AudioStream) -> bool:
+        """Return whether the packet follows the previous one, within half a packet, and really has
+        a block of this sound, whatever the header claims."""
+        context = stream.codec_context
         if packet.pts is None or packet.is_corrupt or packet.has_sidedata("new_extradata"):
             return False
-        if self._first_ticks is None:
-            self._first_ticks = packet.pts
-        rate = self.stream.codec_context.sample_rate
-        samples = float(packet.pts - self._first_ticks) * float(exact(packet.time_base)) * rate
-        return abs(samples - self._packets * BLOCK) <= BLOCK / 2
-
-    def _decodes(self, packet: Packet[Any]) -> bool:
-        """Return whether the packet really has a block of this sound, whatever the header
-        claims.
-        """
-        assert self.stream is not None
+        self._first = packet.pts if self._first is None else self._first
+        # Fractions for each packet would take as long as copying it.
+        seconds = (packet.pts - self._first) * float(exact(packet.time_base))
+        if abs(seconds * context.sample_rate - self._packets * BLOCK) > BLOCK / 2:
+            return False
         try:
-            frames = self.stream.decode(packet)
+            frames = stream.decode(packet)
         except FFmpegError:
             return False
-        if not frames:  # An edit list cuts off the beginning or the end.
-            self._is_over = self._begin is not None
-            return True
-        if self._begin is None and frames[0].pts is not None:
+        if frames and self._begin is None and frames[0].pts is not None:
             self._begin = frames[0].pts * exact(frames[0].time_base)
-        return not self._is_over and all(map(self._is_block, frames))
-
-    def _is_block(self, frame: AudioFrame) -> bool:
-        assert self.stream is not None
-        context = self.stream.codec_context
-        return (
+        # Nothing is heard of a packet that an edit list cuts off; at the end it isn't copied.
+        self._packets += bool(frames) or self._begin is None
+        return all(
             not frame.is_corrupt
             and frame.samples <= BLOCK
             and frame.sample_rate == context.sample_rate
             and frame.layout.name == context.layout.name
+            for frame in frames
         )
 
 
@@ -119,9 +108,7 @@ class CopiedSound:
         self.stream.time_base = self.tick = Fraction(1, context.sample_rate)
         self.stream.metadata.clear()
         self.silence = encode_silence(context.sample_rate, context.layout.name)
-        self.begin = self.position = plan.position
-        while self.position > 0:
-            self.position -= BLOCK
+        self.begin, self.position = plan.position, min(plan.position, -(-plan.position % BLOCK))
         self.packets = plan.packets
         self.end = round(duration * context.sample_rate)
 

@@ -6,7 +6,6 @@ Whether other frames are interlaced, damaged or of another size is checked when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -14,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from av import Packet
-from av.audio.stream import AudioStream
 from av.bitstream import BitStreamFilterContext
-from av.container import InputContainer, OutputContainer
+from av.container import InputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
@@ -36,7 +34,7 @@ MAX_KEYFRAME_SECONDS = 6
 CONTAINERS = frozenset({"mp4", "matroska", "flv"})
 PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
 # Kinds of units in H.264, table 7-1.
-IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = 5, 6, 7, 8
+IDR, SUPPLEMENT, PARAMETERS = 5, 6, (7, 8)
 
 
 @dataclass(frozen=True)
@@ -82,11 +80,17 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
         if units is None or not ticks:
             return None
         declared = video.average_rate and Fraction(video.average_rate)
-        laid_out = _lay_out(ticks, exact(video.time_base), keyframes, declared, limits)
-        if laid_out is None:
+        tick = exact(video.time_base)
+        start = min(ticks) * tick
+        ranked = sorted(range(len(ticks)), key=ticks.__getitem__)
+        fps = find_constant_rate([ticks[number] * tick - start for number in ranked], declared)
+        if len(set(ticks)) < len(ticks) or not fps or not limits.min_fps <= fps <= limits.max_fps:
             return None
-        fps, order = laid_out
-        start = min(ticks) * exact(video.time_base)
+        order = [0] * len(ticks)
+        for place, number in enumerate(ranked):
+            order[number] = place
+        if not _can_seek(order, keyframes, fps):
+            return None
         return Copyable(name_container(container), fps, order, start, sound.plan(start))
 
 
@@ -101,7 +105,11 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
         stream.time_base = tick = 1 / fps
         stream.metadata.clear()
         duration = frames / fps
-        sound = _add_sound(output, audio, copyable, duration)
+        sound: CopiedSound | Soundtrack | None = None
+        if audio and copyable.sound:
+            sound = CopiedSound(output, audio, copyable.sound, duration)
+        elif audio:
+            sound = Soundtrack(output, audio, copyable.start, duration)
         colors = _stated_colors(video)
         # The filter sets the codec of the stream anew, so its colors come after.
         units = BitStreamFilterContext(_describe_filter(colors), video, stream)
@@ -130,16 +138,6 @@ def rewrite(playback: Path) -> None:
     if copyable:
         with fresh_file(playback) as temporary:
             copy_packets(playback, temporary, copyable)
-
-
-def _add_sound(
-    output: OutputContainer, source: AudioStream | None, copyable: Copyable, duration: Fraction
-) -> CopiedSound | Soundtrack | None:
-    if source is None:
-        return None
-    if copyable.sound is None:
-        return Soundtrack(output, source, copyable.start, duration)
-    return CopiedSound(output, source, copyable.sound, duration)
 
 
 def _stated_colors(stream: VideoStream) -> tuple[int, int, int]:
@@ -194,27 +192,13 @@ def _is_upright(source: Path, sides: tuple[int, int]) -> bool:
         )
 
 
-def _lay_out(
-    ticks: list[int],
-    tick: Fraction,
-    keyframes: list[int],
-    declared: Fraction | None,
-    limits: Limits,
-) -> tuple[Fraction, list[int]] | None:
-    """Return the frame rate and the order of the packets, None if they can't be copied."""
-    ranked = sorted(range(len(ticks)), key=ticks.__getitem__)
-    first = ticks[ranked[0]]
-    fps = find_constant_rate([(ticks[number] - first) * tick for number in ranked], declared)
-    if len(set(ticks)) < len(ticks) or not fps or not limits.min_fps <= fps <= limits.max_fps:
-        return None
-    order = [0] * len(ticks)
-    for place, number in enumerate(ranked):
-        order[number] = place
-    # A frame that is decoded after a keyframe must not be shown before it, or seeking fails.
+def _can_seek(order: list[int], keyframes: list[int], fps: Fraction) -> bool:
+    """Return whether a frame that is decoded after a keyframe is never shown before it, and
+    keyframes are near enough."""
     if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
-        return None
-    gaps = (after - before for before, after in pairwise([*keyframes, len(ticks)]))
-    return None if max(gaps) > MAX_KEYFRAME_SECONDS * fps else (fps, order)
+        return False
+    gaps = (after - before for before, after in pairwise([*keyframes, len(order)]))
+    return max(gaps) <= MAX_KEYFRAME_SECONDS * fps
 
 
 class _Units:
@@ -223,7 +207,6 @@ class _Units:
     def __init__(self, stream: VideoStream) -> None:
         self.extradata = stream.codec_context.extradata or b""
         self.is_avc = len(self.extradata) > 6 and self.extradata[0] == 1
-        self.length_size = (self.extradata[4] & 3) + 1 if self.is_avc else 0
 
     def are_safe(self, packet: Packet[Any]) -> bool:
         """Return whether the packet is complete, and decodes the same wherever decoding begins."""
@@ -231,25 +214,14 @@ class _Units:
             return False
         if packet.has_sidedata("new_extradata"):
             return False
-        kinds = set()
-        try:
-            for kind, unit in self._split(bytes(packet)):
-                kinds.add(kind)
-                if unit not in self.extradata:
-                    return False
-        except ValueError:
-            return False
-        return not packet.is_keyframe or IDR in kinds
-
-    def _split(self, data: bytes) -> Iterator[tuple[int, bytes]]:
-        """Yield the kind of each unit and, if it has parameters, its bytes."""
-        position = 0
+        data, position, kinds = bytes(packet), 0, set()
         while position < len(data):
-            start = position + self.length_size
+            start = position + (self.extradata[4] & 3) + 1
             end = start + int.from_bytes(data[position:start], "big")
             if not start < end <= len(data):
-                raise ValueError("a unit that ends outside its packet")
-            kind = data[start] & 31
-            is_parameters = kind in (SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
-            yield kind, data[start:end] if is_parameters else b""
+                return False
+            kinds.add(kind := data[start] & 31)
+            if kind in PARAMETERS and data[start:end] not in self.extradata:
+                return False
             position = end
+        return not packet.is_keyframe or IDR in kinds

@@ -17,7 +17,7 @@ from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]  # 
 from annotate.media.contents import ContentValues, ThreadedContentValues
 from annotate.media.drawing import draw_reduced
 from annotate.media.errors import MediaError
-from annotate.media.probe import NO_LIMITS, Timeline, probe
+from annotate.media.probe import NO_LIMITS, Probe, probe
 
 
 @dataclass(frozen=True)
@@ -77,17 +77,17 @@ def find_cuts(
                 "Restore it from a backup.",
             ) from error
         measured = np.array(contents.finish()), *np.array(contents.pixel_values).reshape(-1, 2).T
-    values, absolute, of_means = (_spread(each, probed.timeline) for each in measured)
+    values, absolute, of_means = (_spread(each, probed) for each in measured)
     firsts = place_cuts(
         values.tolist(), probed.playback_fps, threshold=threshold, min_scene_frames=min_scene_frames
     )
     return Cuts(firsts, *(each.astype(np.float32) for each in (values, absolute, of_means)))
 
 
-def _spread(measured: NDArray[np.float64], timeline: Timeline) -> NDArray[np.float64]:
+def _spread(measured: NDArray[np.float64], probed: Probe) -> NDArray[np.float64]:
     """Return the value of each frame of the playback file, the largest of frames that share one."""
-    spread = np.zeros(timeline.frames)
-    np.maximum.at(spread, timeline.places, measured)
+    spread = np.zeros(probed.playback_frames)
+    np.maximum.at(spread, probed.places, measured)
     return spread
 
 

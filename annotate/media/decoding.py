@@ -13,7 +13,7 @@ from av.error import FFmpegError
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
-from annotate.media.containers import BROADCAST, name_container, read_packets
+from annotate.media.containers import is_broadcast, read_packets
 from annotate.media.errors import MediaError
 
 AnyStream = TypeVar("AnyStream", VideoStream, AudioStream)
@@ -89,7 +89,7 @@ def decode(
                 continue
             count += 1
             yield frame
-    if broken and name_container(container) not in BROADCAST:
+    if broken and not is_broadcast(container):
         raise _damaged(count)
 
 

@@ -20,6 +20,7 @@ Size = tuple[int, int]
 MAX_SIDE, HD_HEIGHT = 1920, 720
 # Transfers of H.273 whose pictures are for brighter screens: PQ and HLG.
 HDR = {16: "PQ", 18: "HLG"}
+HDR_TO_SDR = "out_range=tv:out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709"
 TURNS = {0: [], 90: ["transpose=clock"], 180: ["hflip", "vflip"], 270: ["transpose=cclock"]}
 
 
@@ -131,7 +132,8 @@ class Redrawing:
         ):
             scale = f"scale={inner[0]}:{inner[1]}:flags=bicubic:out_range=tv"
             if is_hdr:
-                scale += ":out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709"
+                # After scaling down: it takes twice as long as encoding the picture.
+                scale += f",scale={HDR_TO_SDR}"
             elif frame.format.is_rgb:
                 # Else the matrix stays: another than the source's would tint grays.
                 matrix = "bt709" if frame.height >= HD_HEIGHT else "smpte170m"

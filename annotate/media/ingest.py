@@ -21,7 +21,7 @@ from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
 from annotate.media.filters import MAX_SIDE
 from annotate.media.frame_hashes import FrameHashes
-from annotate.media.normalize import Playback, Reporter, normalize
+from annotate.media.normalize import Playback, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
 from annotate.media.shots import compare_for_shots, place_shots
@@ -67,8 +67,10 @@ def ingest(
 ) -> Ingested:
     """Check the whole source by decoding it, and write its playback file, poster and filmstrip.
 
-    Raises MediaError for a refused file. `on_step` may end the work by raising.
+    Raises MediaError for a refused file. `on_step` is called for each percent, and may end the work
+    by raising.
     """
+    on_step = _by_percent(on_step)
     check_bytes(source, limits)
     copyable = find_copyable(source, limits)
     if copyable is not None:
@@ -79,12 +81,23 @@ def ingest(
     return _encode(source, targets, limits, on_step)
 
 
+def _by_percent(on_step: OnStep) -> OnStep:
+    last: tuple[str, int] | None = None
+
+    def report(step: str, done: float) -> None:
+        nonlocal last
+        if (step, int(100 * done)) != last:
+            last = step, int(100 * done)
+            on_step(step, done)
+
+    return report
+
+
 def _copy(
     source: Path, targets: Targets, limits: Limits, copyable: Copyable, on_step: OnStep
 ) -> Ingested:
     """Copy the packets, and check the copy by decoding it to its end, as browsers do."""
     frames = len(copyable.order)
-    report = Reporter(lambda done: on_step("Reading", done))
     with fresh_file(targets.playback) as temporary:
         try:
             playback = copy_packets(source, temporary, copyable)
@@ -97,7 +110,7 @@ def _copy(
                 if frame.interlaced_frame or size != (playback.width, playback.height):
                     raise _NotCopiedError
                 watcher.add(frame)
-                report(watcher.number / frames)
+                on_step("Reading", watcher.number / frames)
 
             try:
                 # The source's own size has been checked; the copy's sound may be longer.
@@ -123,7 +136,7 @@ def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> 
     probed = probe(source, limits)
     with (
         fresh_file(targets.playback) as temporary,
-        _Watcher(probed.timeline.frames, probed.playback_fps) as watcher,
+        _Watcher(probed.playback_frames, probed.playback_fps) as watcher,
     ):
         playback = normalize(
             source,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,23 +14,20 @@ from av.container import OutputContainer
 from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
-from annotate.media.containers import create_mp4, may_jump, open_container
+from annotate.media.containers import create_mp4, is_broadcast, open_container
 from annotate.media.decoding import choose_audio, choose_video, decode
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
 from annotate.media.filters import HD_HEIGHT, Redrawing, playback_size
-from annotate.media.probe import Probe, Timeline, probe
+from annotate.media.probe import Probe, probe
 from annotate.media.sound import Soundtrack
 
 PLAYBACK_CRF = 20
-REPORT_SECONDS, REPORT_FRACTION = 0.5, 0.02
 # Numbers of H.273, which FFmpeg uses, too.
 BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
 UNSTATED = (0, UNSPECIFIED, 3)
 # Matrix -> its primaries and transfer.
 MATRICES = {BT709: (1, 1), 5: (5, 6), SMPTE170M: (6, 6), 7: (7, 7), 9: (9, 14)}
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -51,29 +47,30 @@ def normalize(
     target: Path,
     *,
     probed: Probe | None = None,
-    on_progress: Progress | None = None,
+    on_progress: Callable[[float], None] = lambda done: None,
     on_picture: Callable[[VideoFrame], None] = lambda picture: None,
 ) -> Playback:
     """Encode the playback file of `source` to `target`, completely or not at all.
 
     A source with a constant frame rate keeps every frame; one with a variable rate is resampled.
-    `probed` saves probing the file again. `on_progress` gets the fraction done, and `on_picture`
-    each frame before it is encoded; both can abort by raising, and then no file is left.
+    `probed` saves probing the file again. `on_progress` gets the fraction done after each frame,
+    and `on_picture` each frame before it is encoded; both can abort by raising, and then no file is
+    left.
     """
     source, target = Path(source), Path(target)
     probed = probed or probe(source)
     with fresh_file(target) as temporary:
-        return _transcode(source, temporary, probed, Reporter(on_progress), on_picture)
+        return _transcode(source, temporary, probed, on_progress, on_picture)
 
 
 def _transcode(
     source: Path,
     target: Path,
     probed: Probe,
-    report: Reporter,
+    on_progress: Callable[[float], None],
     on_picture: Callable[[VideoFrame], None],
 ) -> Playback:
-    fps, frames = probed.playback_fps, probed.timeline.frames
+    fps, frames = probed.playback_fps, probed.playback_frames
     duration = frames / fps
     with open_container(source) as container, create_mp4(target) as output:
         video, audio = choose_video(container), choose_audio(container)
@@ -87,8 +84,8 @@ def _transcode(
             audio,
             probed.start,
             duration,
-            moves=probed.timeline.moves,
-            may_jump=may_jump(container),
+            moves=probed.moves,
+            may_jump=is_broadcast(container),
         )
 
         def on_other(packet: Packet[Any]) -> None:
@@ -100,13 +97,13 @@ def _transcode(
         )
         drawn = redrawing.draw_all(decode(container, video, on_other=on_other))
         number = 0
-        for picture in _pace(drawn, probed.timeline):
+        for picture in _pace(drawn, probed):
             on_picture(picture)
             picture.pts, picture.time_base = number, 1 / fps
             picture.pict_type = 0
             output.mux(stream.encode(picture))
             number += 1
-            report(number / frames)
+            on_progress(number / frames)
         if number != frames:
             raise MediaError(
                 "damaged",
@@ -115,16 +112,15 @@ def _transcode(
         output.mux(stream.encode(None))
         if sound:
             sound.finish()
-    report(1.0)
     return Playback(fps, frames, *size, duration, sound is not None)
 
 
-def _pace(drawn: Iterator[tuple[int, VideoFrame]], timeline: Timeline) -> Iterator[VideoFrame]:
+def _pace(drawn: Iterator[tuple[int, VideoFrame]], probed: Probe) -> Iterator[VideoFrame]:
     """Yield each frame of the source as often as the playback file shows it."""
-    ends = [*timeline.places[1:], timeline.frames]
+    ends = [*probed.places[1:], probed.playback_frames]
     for number, picture in drawn:
         # A file that gives more frames than before ends the import.
-        times = ends[number] - timeline.places[number] if number < len(ends) else 1
+        times = ends[number] - probed.places[number] if number < len(ends) else 1
         yield from repeat(picture, times)
 
 
@@ -179,23 +175,3 @@ def add_video(
     context.color_primaries, context.color_trc = colors.primaries, colors.transfer
     context.color_range = ColorRange.MPEG
     return stream
-
-
-class Reporter:
-    """Calls `on_progress` no more often than is useful."""
-
-    def __init__(self, on_progress: Progress | None) -> None:
-        self.on_progress = on_progress
-        self.fraction = 0.0
-        self.moment = time.monotonic()
-
-    def __call__(self, fraction: float) -> None:
-        now = time.monotonic()
-        due = (
-            fraction - self.fraction >= REPORT_FRACTION
-            or now - self.moment >= REPORT_SECONDS
-            or self.fraction < fraction == 1
-        )
-        if self.on_progress and due:
-            self.fraction, self.moment = fraction, now
-            self.on_progress(fraction)

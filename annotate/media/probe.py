@@ -11,7 +11,7 @@ from pathlib import Path
 
 from av import VideoFrame
 
-from annotate.media.containers import may_jump, name_container, open_container
+from annotate.media.containers import is_broadcast, name_container, open_container
 from annotate.media.decoding import choose_audio, choose_video, decode, exact, frame_length
 from annotate.media.errors import MediaError
 from annotate.media.filters import HDR, read_orientation
@@ -51,28 +51,19 @@ NO_LIMITS = Limits(
 
 
 @dataclass(frozen=True)
-class Timeline:
-    """How the frames of a source become those of the playback file, which has `frames`.
-
-    `places`: for each frame of the source, the frame of the playback file from which on it is
-    shown, which is the next one's if it isn't shown at all. `moves`: as in a Clock.
-    """
-
-    places: list[int]
-    frames: int
-    moves: list[Fraction]
-
-
-@dataclass(frozen=True)
 class Probe:
     """The properties of a video of which every frame was decoded.
 
     `width` and `height` are those of the upright picture, after mirroring (if `mirrored`) and
     clockwise `rotation`, but before pixels that aren't square are stretched; where the size
     changes, that of most frames, and `resized` frames have another. `fps` is the average frame
-    rate, `playback_fps` the constant rate of the playback file, and `start` the time of the first
-    frame in the file's clock, which starts again `restarts` times. `dropped` frames aren't in the
-    playback file. `interlaced` frames have fields. `hdr` is PQ, HLG or empty. Times are in seconds.
+    rate, and `start` the time of the first frame in the file's clock, which starts again `restarts`
+    times. The playback file has `playback_frames` at the constant rate `playback_fps`, without
+    `dropped` ones. `interlaced` frames have fields. `hdr` is PQ, HLG or empty. Times are
+    in seconds.
+
+    `places`: for each frame, the frame of the playback file from which on it is shown, which is the
+    next one's if it isn't shown at all. `moves`: as in a Clock.
     """
 
     container: str
@@ -94,7 +85,9 @@ class Probe:
     resized: int
     interlaced: int
     hdr: str
-    timeline: Timeline = field(repr=False)
+    playback_frames: int
+    places: list[int] = field(repr=False)
+    moves: list[Fraction] = field(repr=False)
 
 
 def probe(
@@ -131,13 +124,17 @@ def probe(
                 "No frame of the video can be decoded. Export it again as MP4 (H.264).",
             )
         declared = video.average_rate and Fraction(video.average_rate)
-        clock = read_clock(stamps, exact(video.time_base), declared, may_jump=may_jump(container))
+        clock = read_clock(
+            stamps, exact(video.time_base), declared, may_jump=is_broadcast(container)
+        )
         constant = find_constant_rate(clock.times, declared)
         fps, duration = _measure(clock.times, constant, frame_length(last))
         _check_rate(fps, limits)
         _check_length(duration, limits)
         playback_fps = constant or playback_rate(clock.times, fps)
-        timeline = _lay_out(clock.times, constant, playback_fps, duration, clock.moves)
+        places = list(range(len(stamps)))
+        if constant is None:
+            places = place_frames(clock.times, playback_fps)
         rotation, mirrored = read_orientation(first)
         (width, height), alike = sizes.most_common(1)[0]
         return Probe(
@@ -155,12 +152,14 @@ def probe(
             variable_frame_rate=constant is None,
             has_audio=choose_audio(container) is not None,
             size=size,
-            dropped=len(stamps) - len(set(timeline.places)),
+            dropped=len(stamps) - len(set(places)),
             restarts=len(clock.moves) - 1,
             resized=len(stamps) - alike,
             interlaced=interlaced,
             hdr=HDR.get(transfer, ""),
-            timeline=timeline,
+            playback_frames=max(places[-1] + 1, round(duration * playback_fps)),
+            places=places,
+            moves=clock.moves,
         )
 
 
@@ -209,19 +208,6 @@ def _measure(
     if not duration or (len(times) > 1 and not span):
         raise _bad_rate("All frames of the video have the same time, so it has no frame rate.")
     return (len(times) / duration).limit_denominator(1001), duration
-
-
-def _lay_out(
-    times: list[Fraction],
-    constant: Fraction | None,
-    rate: Fraction,
-    duration: Fraction,
-    moves: list[Fraction],
-) -> Timeline:
-    if constant:
-        return Timeline(list(range(len(times))), len(times), moves)
-    places = place_frames(times, rate)
-    return Timeline(places, max(places[-1] + 1, round(duration * rate)), moves)
 
 
 def _check_pixels(width: int, height: int, limits: Limits) -> None:

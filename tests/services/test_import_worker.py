@@ -18,13 +18,15 @@ State = ImportItem.State
 # A worker that stays in the middle of a conversion.
 STAYING = """
 import runpy, sys, time
-from annotate.media import normalize
-class Staying(normalize.Reporter):
-    def __call__(self, fraction):
-        super().__call__(fraction)
-        if self.fraction > 0.5:
+from annotate.media import ingest as module
+ingest = module.ingest
+def staying(*files, on_step):
+    def step(name, done):
+        on_step(name, done)
+        if done > 0.5:
             time.sleep(600)
-normalize.Reporter = Staying
+    return ingest(*files, on_step=step)
+module.ingest = staying
 sys.argv = sys.argv[2:]  # what follows -m
 runpy.run_module("celery", run_name="__main__")
 """

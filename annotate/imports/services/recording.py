@@ -148,6 +148,6 @@ def _storable(probe: Probe, conversions: dict[str, str]) -> dict[str, Any]:
     facts = {
         name: str(value) if isinstance(value, Fraction) else value
         for name, value in asdict(probe).items()
-        if name != "timeline"
+        if name not in ("places", "moves")
     }
     return {**facts, CONVERSIONS: conversions} if conversions else facts

@@ -278,7 +278,7 @@ def test_what_an_import_converts_is_stored_and_said(project, upload, ada):
     clip = Clip.objects.get()
     [sentence] = clip.video.probe["conversions"].values()
     assert "8 of 90 source frames are not shown" in sentence
-    assert not {"timeline", "places"} & {*clip.video.probe}
+    assert not {"places", "moves"} & {*clip.video.probe}
     pages = (
         reverse("annotate:import_batch", args=[project.slug, item.batch_id]),
         reverse("annotate:clip", args=[project.slug, clip.pk]),

@@ -41,7 +41,7 @@ def test_text_named_mp4(tmp_path):
 
 @pytest.mark.parametrize(
     ("head", "kind"),
-    [(b"\x89PNG\r\n\x1a\n" + bytes(99), "png"), (b"\x1a\x00GIMP", ""), (b"OggS" * 30, "")],
+    [(b"\x89PNG\r\n\x1a\n" + bytes(99), "“png”"), (b"\x1a\x00GIMP", ""), (b"OggS" * 30, "")],
 )
 def test_another_kind_is_named_where_it_is_known(tmp_path, head, kind):
     with pytest.raises(MediaError) as refused:
