@@ -211,11 +211,15 @@ class QueryCount:
 
 # How a transaction is delimited differs between the databases, so that is never counted.
 _TRANSACTION = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT")
+# Every request of somebody who is signed in begins with reading the session.
+_SESSION = 'FROM "django_session"'
 
 
 @contextmanager
 def count_queries() -> Iterator[QueryCount]:
-    """Counts the SQL statements of this thread's connection: `with count_queries() as count`."""
+    """Counts the SQL statements of this thread's connection, without those that read the session:
+    `with count_queries() as count`.
+    """
     count = QueryCount([])
     with CaptureQueriesContext(connection) as captured:
         yield count
@@ -223,4 +227,5 @@ def count_queries() -> Iterator[QueryCount]:
         query["sql"]
         for query in captured.captured_queries
         if not query["sql"].lstrip().upper().startswith(_TRANSACTION)
+        and _SESSION not in query["sql"]
     ]

@@ -175,7 +175,7 @@ def test_the_marks_cost_the_same_at_one_clip_and_at_three(url, anna, project):
             client.get(url)
         counts.append(int(count))
     assert counts[0] == counts[1]
-    assert counts[0] <= 12
+    assert counts[0] <= 11
 
 
 def test_the_ends_of_the_band_belong_to_it(url, anna, project):
