@@ -149,7 +149,7 @@ BUILT_IN: Mapping[str, BackendInfo] = {
     Backend.OPENAI_COMPATIBLE: BackendInfo(
         "Model server (OpenAI-compatible)",
         "inference.backends.openai_compatible",
-        frozenset({Role.CAPTIONER, Role.TEXT, Role.JOINER}),
+        frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
         "cpu",
         "vLLM, SGLang or a hosted service that the person who runs this site has named.",
         parameters=(
@@ -161,6 +161,8 @@ BUILT_IN: Mapping[str, BackendInfo] = {
                       "those that the server refuses are found by themselves", is_later=True),
             Parameter("extra_body", str, "", 'JSON that is sent along, such as '
                       '{"reasoning_effort": "low"}', is_json=True, is_later=True),
+            Parameter("instruction", str, "", "what an encoder is told to represent, such as "
+                      "Represent the user's input.", is_later=True),
         ),
     ),
     Backend.HTTP_PROTOCOL: BackendInfo(

@@ -164,23 +164,27 @@ class ServedModel:
 
     def _call(self, method: str, call: str, body: object) -> Mapping[str, Any]:
         """Return the server's JSON object; raises BackendError, after the retries."""
-        failed = 0
-        while True:
-            try:
-                response = self._client.request(method, f"{self.server.url}/{call}", json=body)
-                content = response.read()
-                if response.is_success:
-                    return self._parsed(content)
-                error = model_replies.refusal(
-                    response.status_code, None, _reason(content), self.server
-                )
-                retry_after = response.headers.get("Retry-After", "")
-            except httpx2.HTTPError as broken:
-                error, retry_after = model_replies.failure(broken, self.server), ""
-            failed += 1
-            if not error.transient or failed >= self.retries.tries:
-                raise error
-            self.retries.pause(failed, retry_after)
+        reply = self.retries.until_final(lambda: self._try(method, call, body))
+        if isinstance(reply, BackendError):
+            raise reply
+        return reply
+
+    def _try(
+        self, method: str, call: str, body: object
+    ) -> tuple[Mapping[str, Any] | BackendError, str]:
+        """Return the JSON object or the error, and the reply's Retry-After."""
+        try:
+            response = self._client.request(method, f"{self.server.url}/{call}", json=body)
+            content = response.read()
+            if response.is_success:
+                return self._parsed(content), ""
+        except BackendError as error:
+            return error, ""
+        except httpx2.HTTPError as error:
+            return model_replies.failure(error, self.server), ""
+        reason = _reason(content)
+        refused = model_replies.refusal(response.status_code, None, reason, self.server)
+        return refused, response.headers.get("Retry-After", "")
 
     def _parsed(self, content: bytes) -> Mapping[str, Any]:
         try:

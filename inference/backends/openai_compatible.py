@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import httpx2
+import numpy as np
 import openai
 
 from inference.backends import model_replies, reply_formats
@@ -20,12 +21,15 @@ from inference.backends.model_http import http_client
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
+    ClipFrames,
     Generation,
     ModelSettings,
+    Vectors,
 )
 from inference.backends.replies import Reply
 from inference.backends.reply_formats import ReplyFormat
 from inference.backends.retries import Retries
+from inference.backends.served_vectors import ServedVectors
 from inference.backends.servers import ModelServer, server
 
 FORMAT_REFUSED = "format_refused"
@@ -42,7 +46,7 @@ class Options:
     begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
     `max_frames`: frames sent per clip, evenly spread. `clip_as`: one of CLIP_FORMS. `left_out`:
     names of parameters that are never sent, separated by commas. `extra_body`: a JSON object that
-    is sent along.
+    is sent along. `instruction`: what an encoder is told to represent.
     """
 
     server: str
@@ -54,6 +58,7 @@ class Options:
     clip_as: str = PICTURES
     left_out: str = ""
     extra_body: str = ""
+    instruction: str = ""
 
     @property
     def names_left_out(self) -> list[str]:
@@ -76,7 +81,9 @@ def device_name(settings: ModelSettings) -> str:
 
 
 class ChatModel:
-    """A Captioner and a TextModel. Requests of a batch are sent at once, `parallel` at a time."""
+    """A Captioner, TextModel and DualEncoder, as far as its server is. Requests of a batch are sent
+    at once, `parallel` at a time.
+    """
 
     def __init__(self, server: ModelServer, model_id: str, options: Options) -> None:
         self.server = server
@@ -94,22 +101,23 @@ class ChatModel:
             max_retries=0,
             http_client=http_client(server, timeout=options.timeout, parallel=options.parallel),
         )
+        self._vectors = ServedVectors(
+            self._client,
+            server,
+            {"model": model_id, **options.body},
+            instruction=options.instruction,
+            parallel=options.parallel,
+            parts_of=self._parts,
+        )
 
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
     ) -> list[str | BackendError]:
         def caption_request(request: CaptionRequest, search: DialectSearch) -> str | BackendError:
-            options = self.options
             try:
-                parts = clip_parts(
-                    request.clip,
-                    options.clip_as,
-                    max_frames=options.max_frames,
-                    longest_side=options.longest_side,
-                )
-                content = [*parts, {"type": "text", "text": request.prompt}]
+                content = [*self._parts(request.clip), {"type": "text", "text": request.prompt}]
             except BackendError as error:
-                return error
+                return error.with_traceback(None)
             return self._ask(_messages(request.system, content), generation, search)
 
         return self._ask_all(requests, caption_request)
@@ -123,6 +131,33 @@ class ChatModel:
             return self._ask(_messages(system, prompt), generation, search)
 
         return self._ask_all(prompts, complete_prompt)
+
+    def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
+        return self._vectors.encode_texts(texts, self.retries)
+
+    def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
+        return self._vectors.encode_clips(clips, self.retries)
+
+    def encode_frames(self, clip: ClipFrames) -> Vectors:
+        frames = [
+            replace(clip, frames=clip.frames[place : place + 1], numbers=(number,))
+            for place, number in enumerate(clip.numbers)
+        ]
+        vectors = self.encode_clips(frames)
+        if error := next((vector for vector in vectors if isinstance(vector, BackendError)), None):
+            raise error
+        return np.stack([vector for vector in vectors if not isinstance(vector, BackendError)])
+
+    def _parts(self, clip: ClipFrames) -> list[dict[str, Any]]:
+        options = self.options
+        return list(
+            clip_parts(
+                clip,
+                options.clip_as,
+                max_frames=options.max_frames,
+                longest_side=options.longest_side,
+            )
+        )
 
     def _ask_all(
         self,
@@ -189,20 +224,18 @@ class ChatModel:
         reply_format: ReplyFormat = "text",
     ) -> Reply | BackendError:
         """Return the answer, or the error of the last attempt."""
-        failed = 0
-        while True:
-            dialect = search.current
-            answer, refusal = self._try(messages, generation, dialect, reply_format)
-            if isinstance(answer, Reply):
-                search.accept()
-                return answer
-            if refusal and search.learn(dialect, refusal.status_code, refusal.body):
-                continue
-            failed += 1
-            if not answer.transient or failed >= self.retries.tries:
-                return answer
-            retry_after = refusal.response.headers.get("Retry-After", "") if refusal else ""
-            self.retries.pause(failed, retry_after)
+
+        def attempt() -> tuple[Reply | BackendError, str]:
+            while True:
+                dialect = search.current
+                answer, refusal = self._try(messages, generation, dialect, reply_format)
+                if isinstance(answer, Reply):
+                    search.accept()
+                if not refusal or not search.learn(dialect, refusal.status_code, refusal.body):
+                    break
+            return answer, refusal.response.headers.get("Retry-After", "") if refusal else ""
+
+        return self.retries.until_final(attempt)
 
     def _try(
         self,

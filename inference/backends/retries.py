@@ -9,6 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from inference.backends.protocols import BackendError
+
+Answer = TypeVar("Answer")
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
@@ -24,6 +29,21 @@ class Retries:
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
     now: Callable[[], float] = time.time
+
+    def until_final(
+        self, attempt: Callable[[], tuple[Answer | BackendError, str]]
+    ) -> Answer | BackendError:
+        """Return the first answer or lasting error of the attempts, or the error of the last one.
+        An attempt returns the answer or the error, and the reply's Retry-After.
+        """
+        failed = 0
+        while True:
+            answer, retry_after = attempt()
+            failed += 1
+            is_final = not isinstance(answer, BackendError) or not answer.transient
+            if is_final or failed >= self.tries:
+                return answer
+            self.pause(failed, retry_after)
 
     def pause(self, failed: int, retry_after: str = "") -> None:
         """Sleep after attempt number `failed` (1 is the first).
