@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from django.db.models import Max, QuerySet
 
-from annotate.models import Project
+from annotate.models import Clip, Project
 from inference.backends.protocols import BackendError
 from inference.models import Embedding, ModelSpec
 from inference.registry import Role, has_role
@@ -147,8 +147,14 @@ def _tables(
         "queries": Table(columns, [astuple(query) for query in queries]),
         "texts_vectors": lambda: texts,
         "clips": Table(("clip",), [(clip,) for clip in gallery]),
+        "names": Table(("clip", "name"), _names(gallery)),
         "clips_vectors": lambda: np.stack([vectors[clip] for clip in gallery]),
     }
+
+
+def _names(gallery: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the clips with the names that a release has them under."""
+    return list(Clip.objects.filter(pk__in=gallery).order_by("pk").values_list("pk", "name"))
 
 
 def _result(

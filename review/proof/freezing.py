@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,25 @@ from django.core.files.storage import default_storage
 from annotate import file_store
 from annotate.models import Project
 from review.errors import ReviewError
-from review.exchange.files import ExportFile, local_chunks, measure
+from review.exchange.files import local_chunks, measure
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
 from review.proof.titles import report_title
 from review.proof.verifying.folder import Folder
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.released import RELEASED, Released, released_values
 from review.proof.verifying.reports import check_report
-from review.proof.verifying.tables import INDEX, Index, LeftOut, Listed, StoredReport, report_from
+from review.proof.verifying.tables import (
+    INDEX,
+    Index,
+    LeftOut,
+    Listed,
+    StoredReport,
+    report_from,
+)
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.plain import AnyTable, RowsMadeAnew, Table
+from review.reports.plain import AnyTable, Table
 from review.reports.registry import REPORTS
 from review.reports.results import convert
 
@@ -61,34 +67,9 @@ def freeze_reports(
     """
     with file_store.temporary_folder() as folder:
         index = _write_reports(project, folder, step, left_out)
-        _write(folder, INDEX, _json(asdict(index)))
-        _write(folder, VERIFY, verify_pyz())
-        return StoredProof(index.reports, index.left_out, list(_keep(project, folder)))
-
-
-def with_released(
-    project: Project, proof: StoredProof, form: str, files: Iterable[ExportFile]
-) -> StoredProof:
-    """Return the entry with the list of the texts, targets and verdicts in these files, so that
-    nobody can change one of them alone. It is stored by its content."""
-    chunks = {file.path: file.open for file in files}
-    rows = released_values(form, lambda path: _text_lines(chunks[path]()))
-    with file_store.temporary_folder() as folder:
-        (folder / RELEASED).parent.mkdir()
-        with (folder / RELEASED).open("wb") as file:
-            file.writelines(_lines(Table(Released._fields, RowsMadeAnew(lambda: rows))))
-        return replace(proof, files=[*proof.files, *_keep(project, folder)])
-
-
-def _text_lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines with their ends."""
-    rest = b""
-    for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line.decode() + "\n"
-    if rest:
-        yield rest.decode()
+        write_file(folder, INDEX, json_bytes(asdict(index)))
+        write_file(folder, VERIFY, verify_pyz())
+        return StoredProof(index.reports, index.left_out, list(keep_proof(project, folder)))
 
 
 def proof_of(release: Release) -> StoredProof | None:
@@ -221,7 +202,7 @@ def _check(folder: Path, path: str) -> str:
 def _store(folder: Path, path: str, report: StoredReport) -> None:
     """Write the report, without the fields that are None."""
     stored = {name: value for name, value in vars(report).items() if value is not None}
-    _write(folder, path, _json(stored))
+    write_file(folder, path, json_bytes(stored))
 
 
 def _as_signed(report: Report) -> dict[str, Any]:
@@ -246,7 +227,7 @@ def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, 
     unnamed = folder / "unnamed"
     with unnamed.open("wb") as file:
         if isinstance(table, Table):
-            file.writelines(_lines(numbered(table, people)))
+            file.writelines(table_lines(numbered(table, people)))
             ending = "jsonl"
         else:
             np.save(file, np.ascontiguousarray(table(), dtype="<f4"), allow_pickle=False)
@@ -258,22 +239,24 @@ def _write_table(folder: Path, name: str, table: AnyTable, people: Mapping[Any, 
     return path
 
 
-def _lines(table: Table) -> Iterator[bytes]:
+def table_lines(table: Table) -> Iterator[bytes]:
+    """Yield a line of JSON for each row."""
     for row in table.rows:
         values = dict(zip(table.columns, row, strict=True))
         yield json.dumps(values, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def _json(value: object) -> bytes:
+def json_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1).encode() + b"\n"
 
 
-def _write(folder: Path, path: str, data: bytes) -> None:
+def write_file(folder: Path, path: str, data: bytes) -> None:
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_bytes(data)
 
 
-def _keep(project: Project, folder: Path) -> Iterable[tuple[str, int, str]]:
+def keep_proof(project: Project, folder: Path) -> Iterable[tuple[str, int, str]]:
+    """Store the folder's files by their content; yield the path, size and SHA-256 of each."""
     used = _used(folder)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         relative = path.relative_to(folder).as_posix()

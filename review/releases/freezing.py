@@ -15,7 +15,8 @@ from annotate.corpus.services.clip_files import cut_clip
 from annotate.models import Clip, ClipFile, Project, User, Video
 from review.exchange.files import ExportFile, measure, stored_chunks
 from review.frozen.models import Release
-from review.proof.freezing import StoredProof, with_released
+from review.proof.freezing import StoredProof
+from review.proof.released_values import with_released
 from review.releases.choice import Choice
 
 AT_ONCE = 500

@@ -23,6 +23,7 @@ from review.leaderboard.weighting import inverse_weights
 from review.leakage.computing import count_leakage
 from review.proof.verifying.summaries import assessment, overlap, unified
 from review.proof.verifying.tables import ReportInputs
+from review.proof.verifying.targets import released_queries
 from review.ratings.computing import Rated, summarize_parts
 from review.reliability.computing import (
     kind_reliability,
@@ -37,7 +38,6 @@ from review.reports.plain import plain_value
 from review.retrieval.computing import HALVES, Seconds, compare_halves, curve_of, way_of
 from review.retrieval.directions import T2V, VectorMatrix, directions_of, search
 from review.threshold.computing import Labelled, estimate_thresholds, weight_of
-from review.triplets.query import Query
 
 KINDS_OF_CAPTIONS = ("general", "spatial", "temporal", "full_video")
 GALLERY_OF = {"full_video": "videos"}
@@ -131,7 +131,7 @@ def _leakage(inputs: ReportInputs) -> object:
 
 
 def _map(inputs: ReportInputs) -> object:
-    queries = list(inputs.rows("queries", Query))
+    queries = list(released_queries(inputs))
     gallery = inputs.column("clips", clip=int)
     vectors = dict(zip(gallery, inputs.vectors("clips_vectors"), strict=True))
     return score_baselines(queries, gallery, vectors, inputs.vectors("texts_vectors"))

@@ -72,7 +72,8 @@ def exported(django_db_setup, django_db_blocker, rendered_media, tmp_path_factor
         for clip in Clip.objects.filter(project=dives):
             embed(clip, 1.0, 0.5)
         for project in (texts, talks, dives):
-            recompute(project=project, name="statistics")
+            for name in ("statistics", "map"):
+                recompute(project=project, name=name)
             choice = Choice(clip_files=True)
             release = build_release(project=project, version="1.0.0", admin=None, choice=choice)
             form = release.format
@@ -261,6 +262,16 @@ def test_it_covers_a_caption_that_was_changed_in_everything(exported, tmp_path):
     remake(folder, with_released=True)
     problems, _ = checked(folder, expected)
     assert [problem.partition(":")[0] for problem in problems] == ["release hash"]
+
+
+def test_retrieval_is_scored_by_the_released_targets(exported, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(exported / "tfcovr", folder)
+    of_csv(TEST, first("target_videos_ids", without_last_target))(folder)
+    remake(folder, with_released=True)
+    problems, _ = checked(folder)
+    assert problems
+    assert all(problem.startswith("reports/map-1.json#result.") for problem in problems)
 
 
 def test_files_of_the_hub_are_not_of_the_release(exported, tmp_path):

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from annotate.models import Clip, Video
+from review.proof.released_values import NOT_RELEASED
 from review.proof.verifying.main import verify as check
 from review.releases.formats import export_release
 from review.releases.queries import latest_release, next_release
 from review.releases.services import build_release
+from review.reports.services import recompute
 from tests.cast import make_person
 from tests.media import make_playable
 from tests.review.composed.retrieval import embed
@@ -96,13 +98,18 @@ def test_a_video_takes_all_files_of_its_source(project, release):
     assert tombstones(written(release, "tfcovr"))["items"][0]["items"] == list(names)
 
 
-def test_the_next_release_has_neither_the_clip_nor_its_queries(project, release):
+def test_the_next_release_has_neither_the_clip_nor_its_queries(project, release, tmp_path):
+    recompute(project=project, name="map")
     take(Clip.objects.get(project=project, name="clip-11"), "clip")
     following = next_release(project, latest_release(project))
     assert "clip clip-11" in following.difference.removed
     second = build_release(project=project, version="0.2.0", admin=None)
     assert second.clip_count == release.clip_count - 1
     assert not fresh(second).withdrawn
+    # The takedown leaves the report as it was, but it has queries that the release lacks.
+    assert {"report": "map", "reason": NOT_RELEASED}.items() <= second.proof["left_out"][-1].items()
+    export_release(release=second, format_name="tfcovr", target=tmp_path / "second")
+    assert check(tmp_path / "second", lambda text: None) == []
     for format_name in ("tfcovr", "circo", "native"):
         new, old = written(second, format_name), written(release, format_name)
         texts = b"".join(new[path] for path in new if path.endswith((".csv", ".jsonl")))
