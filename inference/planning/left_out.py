@@ -54,7 +54,7 @@ def left_out_by_cutting(recipe: Recipe, videos: Sequence[int]) -> str:
         bool(too_short(video.duration, options.min_video_seconds)) for video in rows.values()
     )
     fewer = (
-        f"Videos that are cut into fewer than {options.min_clips} clips are left out."
+        f"Videos that are cut into fewer than {options.min_clips} clips are left out, too."
         if options.min_clips > 1
         else ""
     )
@@ -63,7 +63,7 @@ def left_out_by_cutting(recipe: Recipe, videos: Sequence[int]) -> str:
     if number < len(rows):
         which = f"{number:,} of these {len(rows):,} videos"
     else:
-        which = "This video" if number == 1 else f"All these {number:,} videos"
+        which = "This video" if number == 1 else f"All {number:,} videos"
     least = spoken(Fraction(options.min_video_seconds))
     verb, it = ("is", "it") if number == 1 else ("are", "them")
     return (

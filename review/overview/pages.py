@@ -207,20 +207,24 @@ def _hours_left(step: Step, pace: Pace) -> str:
 
 
 def _people_seconds(step: Step, pace: Pace) -> float | None:
-    """Return the remaining active time; None before such work was submitted."""
+    """Return the remaining active time; None if it isn't known yet."""
+    if not step.left:
+        return None
     seconds, submitted = pace.people.get(step.work, (0, 0))
     return step.places * seconds / submitted if submitted and seconds else None
 
 
 def _model_seconds(step: Step, pace: Pace) -> float | None:
+    if not step.left:
+        return None
     seconds, results = pace.models.get(step.run, (0.0, 0))
     return step.left * seconds / results if results else None
 
 
 def _left(steps: Iterable[Step], pace: Pace) -> Left:
-    steps = [step for step in steps if step.left and not step.is_optional]
-    people = {step.title: _people_seconds(step, pace) for step in steps if step.work}
-    models = {step.title: _model_seconds(step, pace) for step in steps if step.run}
+    required = [step for step in steps if not (step.is_optional or step.is_settled)]
+    people = {step.title: _people_seconds(step, pace) for step in required if step.work}
+    models = {step.title: _model_seconds(step, pace) for step in required if step.run}
     return Left(
         people_spent=_hours(sum(seconds for seconds, _ in pace.people.values())),
         people_left=_sum_words(people),

@@ -45,7 +45,13 @@ def announce_end(job: Job) -> None:
     announce(
         project=job.project,
         event=Webhook.Event.JOB_FINISHED,
-        ids={"job": job.pk, "kind": job.kind, "state": job.state},
+        ids={
+            "job": job.pk,
+            "kind": job.kind,
+            "state": job.state,
+            "items": sum(job.counts.values()),
+            "failed": job.counts.get(ItemState.FAILED, 0),
+        },
         page=("annotate:job", [job.project.slug, job.pk]),
         resource=("api:job", [job.project.slug, job.pk]),
     )

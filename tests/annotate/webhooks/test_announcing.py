@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.ending import end_job
-from annotate.models import Job, Webhook, WebhookDelivery
+from annotate.models import Job, JobItem, Webhook, WebhookDelivery
 from annotate.projects.services.members import accept_invitation, invite
 from annotate.webhooks.services.announcing import announce
 from tests.cast import make_person, make_project
@@ -30,6 +30,8 @@ def start(project, ada):
 
 def test_a_job_that_ends_or_is_canceled(webhook, project, ada):
     ended, canceled = start(project, ada), start(project, ada)
+    for position, state in enumerate(("failed", "done"), 1):
+        JobItem.objects.create(job=ended, position=position, state=state)
     end_job(ended.pk, Job.State.FAILED, "“A dive.” can't be read.")
     assert end_job(ended.pk, Job.State.DONE) is False
     cancel_job(job=canceled, admin=ada)
@@ -41,11 +43,16 @@ def test_a_job_that_ends_or_is_canceled(webhook, project, ada):
                 "job": job.pk,
                 "kind": "labels",
                 "state": state,
+                "items": items,
+                "failed": failed,
                 "page": f"{SITE}/p/dives/jobs/{job.pk}/",
                 "resource": f"{SITE}/api/v1/projects/dives/jobs/{job.pk}/",
             },
         )
-        for job, state in ((ended, "failed"), (canceled, "cancelled"))
+        for job, state, items, failed in (
+            (ended, "failed", 2, 1),
+            (canceled, "cancelled", 0, 0),
+        )
     ]
 
 

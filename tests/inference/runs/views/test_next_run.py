@@ -4,10 +4,13 @@ import pytest
 from django.core.cache import cache
 
 from annotate.models import Caption, Project
+from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
+from inference.planning.needs import needs_of
 from inference.runs import new_run_page
 from inference.runs.next_run import due_runs, runs_ahead
 from tests.cast import client_of, count_queries, make_clip
+from tests.hand_work import open_hand
 from tests.inference.cast import make_model, start_run
 from tests.inference.scored import make_clips, score, score_run, write
 from tests.markup import shows
@@ -144,3 +147,44 @@ def test_a_large_project_is_counted_once_a_minute(lovr, monkeypatch):
     before = due(lovr)
     make_clip(lovr)
     assert due(lovr) == before
+
+
+def test_a_proposed_caption_run_leaves_captions_and_clips_for_people_alone(lovr, ada):
+    described, by_hand, bare = make_clips(lovr, 3)
+    write(described)
+    open_hand(by_hand)
+    draft = make_model(lovr)
+    assert due(lovr)[0] == ("caption", "1 of 2 clips has no caption yet.")
+    page = client_of(ada).get(f"{NEW}?kind=caption&next=1").context["preview"]
+    assert (page.to_do, page.replaces.machine) == (1, 0)
+    run = start_run(project=lovr, kind="caption", model=draft, scope="missing")
+    assert list(run.items.values_list("clip", flat=True)) == [bare.pk]
+    with pytest.raises(InferenceError, match="can’t be limited to"):
+        start_run(project=lovr, kind="segment", scope="outdated")
+
+
+def test_the_preview_of_a_segment_run_says_what_it_leaves_out(lovr, ada):
+    make_clip(lovr)
+    make_clip(lovr, frames=25 * 1000)
+    preview = client_of(ada).get(f"{NEW}?kind=segment&next=1").context["preview"]
+    assert preview.too_short == (
+        "1 of these 2 videos is shorter than 15 min, and the run leaves it out. To keep it, lower "
+        "“Shortest video” under Settings. Videos that are cut into fewer than 40 clips are left "
+        "out, too."
+    )
+
+
+def test_a_theme_run_says_which_captions_it_makes_out_of_date(lovr, ada, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["Qwen/*"]
+    vlm = make_model(lovr, "transformers-vlm", model_id="Qwen/Qwen2.5-VL")
+    clip = make_clip(lovr)
+    write(clip)
+    run = start_run(project=lovr, kind="caption", model=vlm)
+    run.items.update(state="done", result=write(clip))
+    InferenceRun.objects.update(state="done")
+    preview = client_of(ada).get(f"{NEW}?kind=theme&model={vlm.pk}").context["preview"]
+    assert preview.told_otherwise == (
+        "1 model caption goes out of date: the model was told another theme, or none."
+    )
+    theme = next(need for need in needs_of(lovr) if need.kind == "theme")
+    assert theme.notes == ("A theme run makes 1 model caption out of date.",)
