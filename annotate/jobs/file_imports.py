@@ -87,7 +87,14 @@ def faults_csv(faults: Sequence[Mapping[str, Any]]) -> str:
     return table.getvalue()
 
 
-class FileImport(SingleStepKind["Checked | FileInvalid"], Generic[Checked]):
+@dataclass(frozen=True)
+class InvalidFile:
+    """The result of reading a file with faults; a result that is an error would lose them."""
+
+    error: FileInvalid
+
+
+class FileImport(SingleStepKind["Checked | InvalidFile"], Generic[Checked]):
     """`check` reads and checks the files outside any transaction, `save` stores them inside the one
     that ends the job. Both raise FileInvalid, whose faults the form's page lists.
 
@@ -105,15 +112,15 @@ class FileImport(SingleStepKind["Checked | FileInvalid"], Generic[Checked]):
     def save(self, job: Job, checked: Checked) -> Outcome:
         """Store it all, or raise."""
 
-    def work(self, job: Job, lease: Lease) -> Checked | FileInvalid:
+    def work(self, job: Job, lease: Lease) -> Checked | InvalidFile:
         try:
             return self.check(job, lease)
         except FileInvalid as error:
-            return error
+            return InvalidFile(error)
 
-    def store(self, job: Job, result: Checked | FileInvalid) -> Outcome:
-        if isinstance(result, FileInvalid):
-            return _refused(result)
+    def store(self, job: Job, result: Checked | InvalidFile) -> Outcome:
+        if isinstance(result, InvalidFile):
+            return _refused(result.error)
         try:
             with transaction.atomic():
                 return self.save(job, result)
