@@ -23,6 +23,7 @@ CAPTION_KEYS = ("caption", "cap", "pred")
 BENCHMARK_KEYS = ("spatial_caption", "temporal_caption")
 MOST_BYTES = 1024 * 1024 * 1024
 MOST_ARRAY_BYTES = 32 * 1024 * 1024
+LONGEST_BEGIN = 64 * 1024
 LONGEST_ROW = 4 * 1024 * 1024
 LONGEST_CAPTION = 400_000
 MOST_ROWS = 500_000
@@ -72,6 +73,8 @@ def json_rows(
     read."""
     is_array = _first_sign(file) == b"["
     file.seek(0)
+    _refuse_other_text(file.read(LONGEST_BEGIN))
+    file.seek(0)
     decoder = _WITH_NUMBERS if has_numbers else _JSON
     if is_array:
         return _array_rows(file, size, decoder)
@@ -113,6 +116,13 @@ def _first_sign(file: BinaryIO) -> bytes:
         if first := chunk.removeprefix(BOM).lstrip()[:1]:
             return first
     raise ReviewError("The file is empty. Choose the file with the captions.")
+
+
+def _refuse_other_text(begin: bytes) -> None:
+    """Raise ReviewError for a file that has no list or object where it begins."""
+    if b"{" not in begin and b"[" not in begin:
+        _text(begin.rpartition(b"\n")[0] or begin, "Line 1")
+        raise ReviewError("The file isn’t JSON: it must begin with [ or {. Choose another file.")
 
 
 def _line_rows(

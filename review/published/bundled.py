@@ -16,10 +16,12 @@ from review.published import label_studio
 
 Rows = Iterator[tuple[str, Any]]
 ZIP = ".zip"
-# The captions of a release in CaReBench's and LoVR's format.
-OF_RELEASES = (
+# The captions of a release in CaReBench's and LoVR's format, and Label Studio's export.
+KNOWN = (
     ("json/metadata.json",),
     ("caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"),
+    ("result.json",),
+    ("result.csv",),
 )
 CUES = (".vtt", ".srt")
 
@@ -54,7 +56,7 @@ def read_for_import(path: Path) -> tuple[bytes, str]:
 
 
 def _with_captions(bundle: Bundle) -> list[str]:
-    for files in OF_RELEASES:
+    for files in KNOWN:
         if members := [name for name in files if name in bundle]:
             return members
     members = sorted(name for name in bundle.names if PurePosixPath(name).suffix.lower() in CUES)

@@ -24,7 +24,6 @@ PICKLES = (".pkl", ".pickle")
 JSON = (".json", ".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv")
 LANGUAGE = "english"
-_NAMED_JSON = re.compile(rb"(?:" + BOM + rb")?\s*[\[{]")
 _LIKE_JSON = re.compile(rb"(?:" + BOM + rb")?\s*[\[{]\s*[\[{\"\]}]")
 MSVD_VIDEO = ("videoid", "start", "end")
 
@@ -45,8 +44,8 @@ def rows_of_file(data: bytes, file_name: str, faults: Faults) -> Rows:
     if name.endswith(".parquet") or data[:4] == MAGIC:
         columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
         return rows_of_parquet(data, columns)
-    is_json = _NAMED_JSON if name.endswith(JSON) else _LIKE_JSON
-    if not data.strip() or (is_json.match(data) and not name.endswith(TABLES)):
+    is_like_json = _LIKE_JSON.match(data) and not name.endswith(TABLES)
+    if name.endswith(JSON) or is_like_json or not data.strip():
         return _json_rows(data, faults)
     return _rows_of_text(_text(data), file_name, faults)
 
@@ -75,8 +74,6 @@ def _rows_of_text(text: str, file_name: str, faults: Faults) -> Rows:
         return data_sets.known_rows(_table_rows(text, faults), faults)
     if name.endswith(".txt"):
         return _text_lines(text, faults)
-    if name.endswith(JSON):
-        raise ReviewError("The file isn’t JSON: it must begin with [ or {. Choose another file.")
     raise ReviewError(
         "The file is of a kind that isn’t read. Choose JSON, JSONL, CSV, Parquet, WebVTT, SRT, or "
         "a text with the name of a video, a space and a sentence in each line, as .txt."

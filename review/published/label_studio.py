@@ -27,9 +27,10 @@ ABOUT = {
     *("id", "annotator", "annotation_id", "completed_by", "created_at", "updated_at"),
     *("lead_time", "agreement"),
 }
+TASK_DATA = "_data_"  # begins the column of a task's data that is named as a control
 # The other forms, by a file that their ZIP has.
 _FORMS = (
-    ("COCO", re.compile(r"(?:.*/)?result(?:_coco)?\.json")),
+    ("COCO", re.compile(r"(?:.*/)?result_coco\.json")),
     ("YOLO", re.compile(r"(?:.*/)?classes\.txt")),
     ("VOC", re.compile(r"(?:.*/)?Annotations/.*\.xml")),
     ("brush labels", re.compile(r"(?:.*/)?task-\d+-annotation-.*\.(?:npy|png)")),
@@ -95,7 +96,8 @@ def captions_of_flat(data: Row) -> Row:
     others: dict[str, list[object]] = {}
     for key, value in data.items():
         texts = _flat_texts(value)
-        if texts and key not in ABOUT and key not in VIDEO_KEYS:
+        is_about = key in ABOUT or key in VIDEO_KEYS or key.startswith(TASK_DATA)
+        if texts and not is_about:
             name = key.lower()
             if "category" in name:
                 row["subcategory" if "subcategory" in name else "category"] = texts[0]

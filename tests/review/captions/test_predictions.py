@@ -129,7 +129,7 @@ def test_a_duplicate_key_is_found_among_many():
 
 def test_faults_are_collected_up_to_a_limit(monkeypatch):
     monkeypatch.setattr(predictions, "MOST_FAULTS", 3)
-    assert len(read("x\n" * 100)[1]) == 3
+    assert len(read("{x\n" * 100)[1]) == 3
 
 
 @pytest.mark.parametrize(
@@ -144,6 +144,10 @@ def test_faults_are_collected_up_to_a_limit(monkeypatch):
         (b'[{"a": 1, "a": 2}]', "“a” occurs twice in one object. Keep one."),
         (b'[{"\\ud800": 1, "\\ud800": 2}]', "“\ufffd” occurs twice in one object. Keep one."),
         (b'[\n{"a": 1}\n{}]', "Line 3 isn't JSON: Expecting ',' delimiter."),
+        (
+            b"1\n00:00:00,000 --> 00:00:02,000\nA.\n",
+            "The file isn’t JSON: it must begin with [ or {. Choose another file.",
+        ),
         (b"[" * 100_000, "Its lists are nested too deeply for captions."),
     ],
 )

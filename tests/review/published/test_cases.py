@@ -187,7 +187,10 @@ def test_a_file_in_an_archive_that_cannot_be_read_is_named_and_the_others_are_re
         "a.zip, b.vtt: The file isn't UTF-8 text. Save it in UTF-8.",
         "a.zip, c.srt: The file is empty. Choose the file with the captions.",
     ]
-    for form, name in (("COCO", "result.json"), ("YOLO", "classes.txt")):
+    coco = json.dumps({"images": [], "annotations": [], "info": {}}).encode()
+    [fault] = faults_in(zipped(**{"result.json": coco, "images/a.png": b""}), "a.zip")
+    assert fault.startswith("a.zip, result.json: This is a file in COCO’s form")
+    for form, name in (("COCO", "result_coco.json"), ("YOLO", "classes.txt")):
         with pytest.raises(ReviewError, match=f"Label Studio’s export as {form}"):
             read(zipped(**{name: b"{}", "images/a.png": b""}), "a.zip")
 
@@ -211,7 +214,7 @@ PARTS = [
 @pytest.mark.parametrize(
     ("captions", "texts"),
     [
-        ({"caption": "A dive."}, ["A dive."]),
+        ({"caption": "A dive.", "_data_caption": "Old."}, ["A dive."]),
         ({"answer": ["A dive.", "Diving."]}, ["A dive.", "Diving."]),
         ({"title": "x.y", "description": {"text": ["A dive.", "Diving."]}}, ["A dive.", "Diving."]),
         ({"caption": PARTS}, ["She jumps. She lands."]),
