@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, FilteredRelation, Max, OuterRef, Q
 
 from annotate.corpus.clip_stages import described
 from annotate.dynamics.queries import unjudged_videos
-from annotate.models import Caption, CaptionRank, Project, Video, WorkItem
+from annotate.models import Caption, CaptionRank, ImportItem, Project, Video, WorkItem
 from annotate.queue.caption_work import caption_work
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, Segmentation
@@ -73,6 +73,7 @@ def lovr_needs(project: Project, scoring: Scoring) -> list[Need]:
     return [
         # Clips that were imported individually need no cutting.
         Need(Kind.SEGMENT, counts["uncut"] + segmented, segmented - cut_out, VIDEOS,
+             waits_for="Videos are still being imported." if counts["importing"] else "",
              left_out=cut_out, is_optional=not segmented and described > 0,
              notes=_why_cut_out(project, cut_out)),
         Need(Kind.THEME, counts["kept"], counts["kept"] - counts["unthemed"], VIDEOS,
@@ -172,7 +173,11 @@ def _counted(project: Project) -> dict[str, int]:
     clips = clips_to_describe(project)
     captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
     own = {"project": project}
+    imports = ImportItem.objects.filter(
+        batch__project=project, state__in=[ImportItem.State.WAITING, ImportItem.State.RUNNING]
+    )
     sizes = {
+        "importing": number_of(imports, by="batch__project"),
         "kept": number_of(Video.objects.filter(**own, excluded_because="")),
         "uncut": number_of(uncut_videos(project)),
         "segmented": number_of(Segmentation.objects.filter(**own), "video"),

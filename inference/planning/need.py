@@ -62,10 +62,12 @@ class Need:
         return "-".join([self.kind, *self.options.values()])
 
 
-def number_of(rows: QuerySet[Any], distinct: str = "") -> Coalesce:
-    """Return the number of rows, or of their different values, as a part of a statement."""
+def number_of(rows: QuerySet[Any], distinct: str = "", by: str = "project") -> Coalesce:
+    """Return the number of rows, or of their different values, as a part of a statement; `by` is
+    their field of the project.
+    """
     counted = Count(distinct or "pk", distinct=bool(distinct))
-    numbers = rows.order_by().values("project").annotate(number=counted).values("number")
+    numbers = rows.order_by().values(by).annotate(number=counted).values("number")
     return Coalesce(Subquery(numbers), 0)
 
 

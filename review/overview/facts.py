@@ -81,7 +81,7 @@ class Queries:
     """TF-CoVR's steps between people's work. `pairs` are compared pairs of labels. Of the
     `directions` of decided pairs, `without_text` have no text yet, and `accepted` an accepted one.
     `without_split`: labeled videos without a split. `triplets`: those of the newest set, whose
-    `reason` says why it stopped.
+    `reason` says why it stopped. `jobs`: kind -> the newest job of it that is active.
     """
 
     labeled: int = 0
@@ -93,6 +93,7 @@ class Queries:
     triplets: int = 0
     is_generating: bool = False
     reason: str = ""
+    jobs: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from review.modifications.runs import WRITE_MODIFICATIONS
 from review.overview.facts import Facts
 from review.overview.shared_steps import (
     comparison_steps,
@@ -26,6 +27,8 @@ from review.overview.steps import (
     run_step,
     skipped,
 )
+from review.pairs.comparison import COMPARE_LABELS
+from review.triplets.sets import GENERATE_TRIPLETS
 
 REJECTED = "Every judged pair was rejected. Compare labels again with other limits."
 MODEL_CAPTIONS = ("model caption", "model captions")
@@ -100,6 +103,7 @@ def _tfcovr(facts: Facts) -> Iterator[Lane]:
         reasons=(REJECTED,) if is_rejected else (),
         action=Action("Compare labels", "review:label_pairs") if queries.labeled else None,
     )  # fmt: skip
+    compared = _worked_on(compared, facts, COMPARE_LABELS)
     judge = people_step(facts, "pair", "Judge label pairs", ("label pair", "label pairs"))
     if queries.pairs and not pair.all:
         action = Action("Hand out label pairs", "review:label_pairs")
@@ -111,6 +115,7 @@ def _tfcovr(facts: Facts) -> Iterator[Lane]:
         waiting=missing,
         action=Action("Write texts", "review:modifications") if missing else None,
     )  # fmt: skip
+    write = _worked_on(write, facts, WRITE_MODIFICATIONS)
     verify = people_step(facts, "triplet", "Verify triplets", ("query", "queries"))
     if queries.triplets and not facts.work["triplet"].all:
         action = Action("Hand out queries", "review:triplets")
@@ -119,7 +124,7 @@ def _tfcovr(facts: Facts) -> Iterator[Lane]:
     steps = (
         *(import_step(facts), _labels(facts), _splits(facts), compared, judge, write),
         people_step(facts, "modify", "Accept texts", ("text", "texts")),
-        *(_triplets(facts), verify),
+        *(_worked_on(_triplets(facts), facts, GENERATE_TRIPLETS), verify),
     )
     yield Lane("Composed queries", (*steps, release_step(facts, steps, verify)))
     yield Lane("Evaluation", tuple(_runs(facts)))
@@ -181,6 +186,20 @@ def _splits(facts: Facts) -> Step:
         waiting=missing,
         action=Action("Split the videos", "review:split_videos") if missing else None,
     )  # fmt: skip
+
+
+def _worked_on(step: Step, facts: Facts, kind: str) -> Step:
+    """Return the step as in progress, if a job of this kind does it now."""
+    job = facts.queries.jobs.get(kind)
+    if job is None:
+        return step
+    return replace(
+        step,
+        in_progress=max(1, step.waiting),
+        waiting=0,
+        needs_start=False,
+        action=Action("See the job", "annotate:job", (job,)),
+    )
 
 
 def _triplets(facts: Facts) -> Step:

@@ -12,7 +12,7 @@ from annotate.dynamics.queries import undecided_videos
 from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
-from annotate.models.jobs import OPEN_STATES, AbstractJobItem
+from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 from annotate.queue.services.statements import BARRED_BY
 from inference import words
 from inference.models import InferenceRun, ModelSpec
@@ -287,7 +287,7 @@ def _scores(scoring: Scoring) -> Scores:
 
 
 def _queries(project: Project) -> Queries:
-    """Count TF-CoVR's steps; nothing in another protocol. Five queries."""
+    """Count TF-CoVR's steps; nothing in another protocol. Six queries."""
     if project.protocol != Project.Protocol.TFCOVR:
         return Queries()
     kept = Video.objects.filter(project=project, excluded_because="")
@@ -308,5 +308,10 @@ def _queries(project: Project) -> Queries:
         accepted=texts.filter(state=Modification.State.ACCEPTED).count(),
         triplets=newest.triplet_count if newest and newest.state == states.FINISHED else 0,
         is_generating=bool(newest and newest.state == states.RUNNING),
+        jobs=dict(
+            Job.objects.filter(project=project, state__in=ACTIVE)
+            .order_by("pk")
+            .values_list("kind", "pk")
+        ),
         reason=newest.reason if newest and newest.state == states.STOPPED else "",
     )

@@ -34,6 +34,7 @@ def import_step(facts: Facts) -> Step:
         dismissed=files.dismissed,
         action=Action("Upload videos", "annotate:upload"),
     )  # fmt: skip
+    see = Action("See the imports", "annotate:imports")
     if step.stuck:
         reasons = []
         if files.failed:
@@ -42,9 +43,10 @@ def import_step(facts: Facts) -> Step:
         if files.stopped:
             uploads = counted(files.stopped, UPLOADS)
             reasons.append(f"{uploads} stopped. Choose the same file again, or cancel the upload.")
-        see = Action("See the imports", "annotate:imports")
         return replace(step, reasons=tuple(reasons), action=see)
-    if not files.videos and not files.running:
+    if files.running:
+        return replace(step, action=see)
+    if not files.videos:
         begin = "No video is here yet. Upload files, or import them from addresses."
         return replace(step, needs_start=True, reasons=(begin,))
     if step.state == State.LEFT_OUT:

@@ -13,6 +13,7 @@ from annotate.models import (
     CaptionRank,
     ImportBatch,
     ImportItem,
+    Job,
     Project,
     Video,
     WorkerBeat,
@@ -255,6 +256,16 @@ def labels_compared_never(project):
         labelled_clip(project, label, "train")
 
 
+def labels_being_compared(project):
+    labels_compared_never(project)
+    Job.objects.create(project=project, kind="labels", state="running")
+
+
+def import_runs(project):
+    make_clip(project)
+    add_file(project, "b.mp4", "running")
+
+
 def triplets_unverified(project):
     first, second = labeled(project)
     query, target = (labelled_clip(project, label, "test") for label in (first, second))
@@ -287,6 +298,7 @@ STATES = [
     ("carebench", sign_off_without_experts, "write", "Open work", "",
      "done ready later later stuck"),
     ("carebench", waits_for_a_sign_off, "signoff", "Open work", "", "done done done done ready"),
+    ("lovr", import_runs, "import", "See the imports", "", "in-progress"),
     ("lovr", cut_out, "segment", "New segment run",
      "2 videos are left out. The first: 10 s long; at least 15 min are asked for.",
      "done left-out"),
@@ -317,6 +329,8 @@ STATES = [
      "done ready"),
     ("tfcovr", labels_compared_never, "compare-labels", "Compare labels", "",
      "done done done ready"),
+    ("tfcovr", labels_being_compared, "compare-labels", "See the job", "",
+     "done done done in-progress"),
     ("tfcovr", triplets_unverified, "triplet", "Hand out queries", SENT.format("query"),
      "done done done done done done done done ready"),
 ]  # fmt: skip
