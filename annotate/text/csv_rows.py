@@ -173,7 +173,9 @@ class _Lines(Iterator[str]):
         rest = self._row[1:]
         self._left -= sum(map(len, rest))
         if self._left < 0:
-            raise TableError(f"Line {self.number - len(rest)}: {QUOTES} So do many rows before it.")
+            raise TableError(
+                f"Line {self.number - len(rest)}: {QUOTES} Fix the rows before it, too."
+            )
         self._again.extendleft(reversed(rest))
         self.number -= len(rest)
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from annotate.datasets.faults import Faults
-from review.captions.predictions import MOST_ROWS
+from review.captions.predictions import MOST_FAULTS, MOST_ROWS
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle, open_bundle
 from review.published import label_studio
@@ -40,6 +40,8 @@ def read_bundled(
             except ReviewError as error:
                 faults.add(member, "", str(error))
             _pass_on(of_file, faults, member)
+            if len(faults.collected) >= MOST_FAULTS:
+                return
 
 
 def read_for_import(path: Path) -> tuple[bytes, str]:

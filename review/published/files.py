@@ -11,7 +11,13 @@ from typing import Any
 
 from annotate.datasets.faults import Faults
 from annotate.text.csv_rows import Table, TableError, read_records, sniffed
-from review.captions.predictions import BOM, LONGEST_CAPTION, json_object, json_rows
+from review.captions.predictions import (
+    BOM,
+    LONGEST_CAPTION,
+    MOST_FAULTS,
+    json_object,
+    json_rows,
+)
 from review.errors import ReviewError
 from review.published import cues, data_sets, label_studio
 from review.published.bundled import ZIP, read_bundled
@@ -123,6 +129,8 @@ def _table_rows(text: str, faults: Faults) -> Rows:
                 if {*MSVD_VIDEO} <= row.keys():
                     row["video"] = "_".join(row[name] for name in MSVD_VIDEO)
                 yield where, row
+            if len(faults.collected) >= MOST_FAULTS:
+                return
     except TableError as error:
         raise ReviewError(f"The file can’t be read as CSV. {error}") from None
 

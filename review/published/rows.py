@@ -103,7 +103,7 @@ def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None
     else:
         read.texts = _texts(row, data, faults)
     read.text_spans = [None] * len(read.texts)
-    read.text_moments = [moments, *([] for _ in read.texts[1:])]
+    read.text_moments = [[] if number else moments for number in range(len(read.texts))]
     for text_key in TEXT_KEYS:
         if isinstance(data.get(text_key), str) and read.texts:
             read.text_spans[0] = read_spans(row, text_key, data, read.texts[0], faults)

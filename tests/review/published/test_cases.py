@@ -290,3 +290,8 @@ def test_joined_texts_keep_their_times():
         "a person is putting a book on a shelf.",
         "a person opens a book.",
     ]
+
+
+def test_reading_a_table_ends_after_the_most_faults_that_are_listed(monkeypatch):
+    monkeypatch.setattr("review.published.files.MOST_FAULTS", 3)
+    assert len(faults_in(b"video,caption\n" + b"a\n" * 9, "a.csv")) == 3
