@@ -43,7 +43,8 @@ class PackParameters:
 @dataclass(frozen=True)
 class ArchiveState:
     """The state of a release's archive in a format: ready, in progress, failed or not requested.
-    `step` is what its worker does now.
+    `step` is what its worker does now. An archive from before isn't `is_hashed`: its release hash
+    is made when it is written again.
     """
 
     release: Release
@@ -51,10 +52,15 @@ class ArchiveState:
     archive: ReleaseArchive | None
     job: Job | None
     step: JobItem | None
+    is_hashed: bool
 
     @property
     def is_active(self) -> bool:
-        return self.archive is None and self.job is not None and self.job.is_active
+        return self.job is not None and self.job.is_active
+
+    @property
+    def can_start(self) -> bool:
+        return not self.is_active and not (self.archive and self.is_hashed)
 
 
 def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
@@ -75,34 +81,32 @@ def archive_state(release: Release, release_format: ReleaseFormat) -> ArchiveSta
 
 
 def archive_states(release: Release, formats: Sequence[ReleaseFormat]) -> list[ArchiveState]:
-    """Return the states of the archives in these formats, in two statements and one for each that
-    is in progress."""
+    """Return the states of the archives in these formats, in three statements and one for each
+    that is in progress."""
     ready = {
         archive.format: archive
         for archive in ReleaseArchive.objects.filter(release=release)
         if _is_offered(archive, release)
     }
-    lanes = [_lane(release, entry.name) for entry in formats if entry.name not in ready]
+    hashed = hashes_of(release).by_format.keys()
+    finished = ready.keys() & hashed
+    lanes = [_lane(release, entry.name) for entry in formats if entry.name not in finished]
     jobs = latest_jobs(release.project_id, PACK_RELEASE, lanes)
-    return [
-        _state(release, entry, ready.get(entry.name), jobs.get(_lane(release, entry.name)))
-        for entry in formats
-    ]
-
-
-def _state(
-    release: Release, entry: ReleaseFormat, archive: ReleaseArchive | None, job: Job | None
-) -> ArchiveState:
-    step = job.job_items.first() if job and job.is_active else None
-    return ArchiveState(release, entry, archive, job, step)
+    states = []
+    for entry in formats:
+        job = jobs.get(_lane(release, entry.name))
+        step = job.job_items.first() if job and job.is_active else None
+        archive, is_hashed = ready.get(entry.name), entry.name in hashed
+        states.append(ArchiveState(release, entry, archive, job, step, is_hashed))
+    return states
 
 
 @transaction.atomic
 def start_archive(*, release: Release, format_name: str, user: User | None) -> Job | None:
-    """Have a worker write the archive; return its job, or None if the archive exists. A repeated
-    request returns the same job.
+    """Have a worker write the archive and make its release hash; return its job, or None if both
+    exist. A repeated request returns the same job.
     """
-    if ready_archive(release, format_name):
+    if ready_archive(release, format_name) and format_name in hashes_of(release).by_format:
         return None
     job = Job(
         project_id=release.project_id,
