@@ -1,5 +1,6 @@
 """The answer to an error that no view handles; the log says more than the answer may."""
 
+import errno
 import logging
 import sys
 
@@ -21,7 +22,7 @@ FULL = Problem(
     503,
     "disk-full",
     "The server’s disk is full",
-    "Nothing of this request was saved, because the disk of the database has no space left. "
+    "Nothing of this request was saved, because a disk of the server has no space left. "
     "Tell the people who run this site, and send it again later.",
 )
 NO_DATABASE = Problem(
@@ -61,6 +62,8 @@ def problem_of(error: BaseException | None) -> Problem:
         case DataError() if code == OUT_OF_RANGE:
             return TOO_LARGE
         case OperationalError() if code == DISK_FULL or name == SQLITE_FULL:
+            return FULL
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):  # of the cache, for example
             return FULL
         # On SQLite a missing table is an OperationalError, too, and an error of the program.
         case OperationalError() if not name or name.startswith(SQLITE_UNAVAILABLE):

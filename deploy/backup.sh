@@ -4,6 +4,7 @@
 set -eu
 folder=${1:?"Say where to: backup.sh FOLDER"}
 . /srv/vericap/deploy/database.sh
+test "${KEEP:=14}" -gt 0 || { echo "KEEP is $KEEP. Set it to 1 or more." >&2; exit 1; }
 umask 077 # the dump holds password hashes
 mkdir -p "$folder"
 exec 9> "$folder/.lock"
@@ -18,7 +19,7 @@ pg_dump --format=custom --file="$new.part/database.dump"
 rsync -a ${newest:+--link-dest="$folder/$newest/media"} "$MEDIA_ROOT/" "$new.part/media/" ||
   test $? = 24
 mv -T "$new.part" "$new"
-ls "$folder" | grep 'Z$' | head -n "-${KEEP:-14}" | while read -r old; do
+ls "$folder" | grep 'Z$' | head -n "-$KEEP" | while read -r old; do
   rm -rf "${folder:?}/$old"
 done
 echo "Backed up to $new."

@@ -1,6 +1,9 @@
 """The pages of refusals, for a visitor, an outsider, and a member without the role; and what people
 and programs get when the database fails."""
 
+import errno
+from functools import partial
+
 import pytest
 from django.db import DataError, InterfaceError, OperationalError, connection
 from django.urls import reverse
@@ -50,6 +53,7 @@ class Failure(Exception):
     [
         (OperationalError, Failure("53100"), 503, "disk-full"),
         (OperationalError, Failure(sqlite_errorname="SQLITE_FULL"), 503, "disk-full"),
+        (partial(OSError, errno.ENOSPC), None, 503, "disk-full"),
         (OperationalError, Failure("57P01"), 503, "database-unavailable"),
         (OperationalError, Failure(), 503, "database-unavailable"),  # no connection
         (OperationalError, Failure(sqlite_errorname="SQLITE_BUSY"), 503, "database-unavailable"),
