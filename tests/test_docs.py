@@ -320,8 +320,11 @@ def test_only_the_configuration_reads_the_environment():
     assert [line for line in lines if reading.search(line) and setting not in line] == []
 
 
-def test_units_run_only_commands_that_exist():
-    units = "\n".join(unit.read_text() for unit in (ROOT / "deploy").glob("*.service"))
+def test_each_unit_runs_one_command_that_exists():
+    """The failure of a command would stop those after it."""
+    texts = [unit.read_text() for unit in (ROOT / "deploy").glob("*.service")]
+    assert {text.count("\nExecStart=") for text in texts} == {1}
+    units = "\n".join(texts)
     timers = (ROOT / "docs" / "deploy.md").read_text()
     names = re.findall(r"manage\.py (\w+)", units) + re.findall(r"vericap-task@(\w+)", timers)
     assert sorted(set(names) - set(COMMANDS)) == []
