@@ -28,7 +28,7 @@ class Command(QuickCommand):
             reports = recompute(project=find_project(project), name=name, asked=True)
         for report in reports:
             since = timezone.localtime(report.created_at)
-            unchanged = f"Nothing has changed since {since:%Y-%m-%d %H:%M}: "
+            unchanged = f"Nothing has changed since {since:%Y-%m-%d %H:%M} UTC: "
             self.stdout.write(f"{unchanged if report.created_at < began else ''}{report.signature}")
         if not reports:
             self.stdout.write(

@@ -265,7 +265,7 @@ def test_the_command_says_since_when_nothing_has_changed(project, study, anna):
     out = StringIO()
     call_command("recompute", project.slug, "threshold", stdout=out)
     since = timezone.localtime(made.created_at).strftime("%Y-%m-%d %H:%M")
-    assert out.getvalue() == f"Nothing has changed since {since}: {made.signature}\n"
+    assert out.getvalue() == f"Nothing has changed since {since} UTC: {made.signature}\n"
     assert Report.objects.get() == made
 
 
