@@ -22,8 +22,8 @@ from annotate.media.containers import create_mp4, name_container, open_container
 from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.files import fresh_file
-from annotate.media.filters import HD_HEIGHT, HDR, MAX_SIDE, read_orientation
-from annotate.media.normalize import SMPTE170M, UNSPECIFIED, Playback
+from annotate.media.filters import HD_HEIGHT, HDR, MAX_SIDE, UNSPECIFIED, read_orientation
+from annotate.media.normalize import SMPTE170M, Playback
 from annotate.media.probe import NO_LIMITS, Limits, check_frame_count
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate

@@ -21,6 +21,9 @@ MAX_SIDE, HD_HEIGHT = 1920, 720
 # Transfers of H.273 whose pictures are for brighter screens: PQ and HLG.
 HDR = {16: "PQ", 18: "HLG"}
 HDR_TO_SDR = "out_range=tv:out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709"
+# Matrices of H.273 that FFmpeg's `scale` knows, and the transfers and primaries that it doesn't.
+UNSPECIFIED = 2
+MATRICES, NO_TRANSFERS, NO_PRIMARIES = {0, 1, 2, 4, 5, 6, 7, 9}, {0, 3, 9, 10}, {0, 3}
 TURNS = {0: [], 90: ["transpose=clock"], 180: ["hflip", "vflip"], 270: ["transpose=cclock"]}
 
 
@@ -70,6 +73,7 @@ class Redrawing:
         """Yield the number of each frame and how it is drawn."""
         for number, frame in enumerate(frames):
             frame.pts, frame.time_base = number, Fraction(1)
+            _drop_unknown_colors(frame)
             kind = (frame.width, frame.height, frame.format.name, frame.colorspace,
                     frame.color_range, frame.color_trc)  # fmt: skip
             if kind != self._kind:
@@ -153,3 +157,13 @@ class Redrawing:
             outer if outer - own <= 2 else own for outer, own in zip(self._size, sides, strict=True)
         ]
         return inner[0], inner[1]
+
+
+def _drop_unknown_colors(frame: VideoFrame) -> None:
+    """`scale` refuses them even if it needs none."""
+    if frame.colorspace not in MATRICES:
+        frame.colorspace = UNSPECIFIED
+    if frame.color_trc in NO_TRANSFERS:
+        frame.color_trc = UNSPECIFIED
+    if frame.color_primaries in NO_PRIMARIES:
+        frame.color_primaries = UNSPECIFIED

@@ -18,13 +18,13 @@ from annotate.media.containers import create_mp4, is_broadcast, open_container
 from annotate.media.decoding import choose_audio, choose_video, decode
 from annotate.media.errors import MediaError
 from annotate.media.files import fresh_file
-from annotate.media.filters import HD_HEIGHT, Redrawing, playback_size
+from annotate.media.filters import HD_HEIGHT, UNSPECIFIED, Redrawing, playback_size
 from annotate.media.probe import Probe, probe
 from annotate.media.sound import Soundtrack
 
 PLAYBACK_CRF = 20
 # Numbers of H.273, which FFmpeg uses, too.
-BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
+BT709, SMPTE170M = 1, 6
 UNSTATED = (0, UNSPECIFIED, 3)
 # Matrix -> its primaries and transfer.
 MATRICES = {BT709: (1, 1), 5: (5, 6), SMPTE170M: (6, 6), 7: (7, 7), 9: (9, 14)}

@@ -5,6 +5,7 @@ import av
 import numpy as np
 import pytest
 
+from annotate.media.filters import Redrawing
 from annotate.media.normalize import Playback, normalize
 from annotate.media.probe import probe
 from tests.annotate.media.films import Film
@@ -267,6 +268,21 @@ def test_colors_are_stated_as_browsers_read_them(tmp_path, target, height, state
     with av.open(str(target)) as container:
         frame = next(container.decode(video=0))
     assert (frame.colorspace, frame.color_primaries, frame.color_trc) == tags
+
+
+def test_a_picture_is_drawn_whatever_colors_its_file_claims():
+    for name, values in (
+        ("colorspace", range(18)),
+        ("color_primaries", range(23)),
+        ("color_trc", {*range(19)} - {16, 18}),  # HDR is changed
+    ):
+        for value in values:
+            frame = av.VideoFrame(160, 96, "yuv420p10le")
+            setattr(frame, name, value)
+            drawing = Redrawing((192, 108), (90, False), Fraction(1), interlaced=True)
+            [(number, drawn)] = drawing.draw_all([frame])
+            assert (number, drawn.format.name) == (0, "yuv420p")
+            assert (drawn.width, drawn.height) == (192, 108)
 
 
 def read_planes(path):
