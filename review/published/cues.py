@@ -38,10 +38,11 @@ Rows = Iterator[tuple[str, dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Block:
-    """Lines without an empty one between. `times`: the line with the arrow, "" without one, and
-    `line` its number, or that of the first line. `lines`: the text below the arrow, or all lines.
-    `is_cut`: a second arrow ended it."""
+    """Lines without an empty one between. `first`: the first of them. `times`: the line with the
+    arrow, "" without one, and `line` its number, or that of the first line. `lines`: the text below
+    the arrow, or all lines. `is_cut`: a second arrow ended it."""
 
+    first: str
     line: int
     times: str
     lines: list[str]
@@ -86,7 +87,9 @@ def blocks_of(lines: list[str], at: int = 0) -> Iterator[Block]:
                 text.append(lines[at])
             at += 1
         if at > first:
-            yield Block(line + 1, times, text, is_cut=at < len(lines) and bool(lines[at]))
+            yield Block(
+                lines[first], line + 1, times, text, is_cut=at < len(lines) and bool(lines[at])
+            )
         else:
             at += 1
 
@@ -95,10 +98,12 @@ def _caption(blocks: Iterable[Block], timing: re.Pattern[str], name: str, faults
     before = len(faults.collected)
     cues: list[tuple[float, float, str]] = []
     for block in blocks:
+        times = timing.match(block.times)
+        if times is None and _NO_CUE.match(block.first):
+            continue
         if not block.times:
             _refuse_text(block, faults)
             continue
-        times = timing.match(block.times)
         if times is None:
             due = "A cue begins with its times, such as 00:01.000 --> 00:04.500. Fix the line."
             faults.add(f"line {block.line}", "time", due)
@@ -121,8 +126,8 @@ def _caption(blocks: Iterable[Block], timing: re.Pattern[str], name: str, faults
 
 
 def _refuse_text(block: Block, faults: Faults) -> None:
-    """Name text that no cue has; notes, styles and lone numbers are none."""
-    if _NO_CUE.match(block.lines[0]) or " ".join(block.lines).strip().isdecimal():
+    """Name text that no cue has; a lone number isn't text."""
+    if " ".join(block.lines).strip().isdecimal():
         return
     due = (
         "This text has no times, such as 00:01.000 --> 00:04.500, above it. Add them, or remove "

@@ -83,7 +83,7 @@ def test_a_case_has_its_rows_and_its_faults(name, rows, starts):
 def test_webvtt_is_read_as_by_the_parser_of_its_standard():
     cues = (
         "WEBVTT - A dive\r\nKind: captions\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\n"
-        "NOTE written\r\nby hand\r\n\r\n2\r\n00:04.000-->1:00:06.500 align:start\r\n"
+        "NOTE written\r\nby hand --> there\r\n\r\n2\r\n00:04.000-->1:00:06.500 align:start\r\n"
         "<v Anna>She <i>turns</i> &amp; lands.</v>\r\n \r\n<00:05.000>She waves, 2 < 3.\r\n\r\n"
         "1\r\n\r\n1\r\n00:00:00.000 --> 00:04.000\r\nA diver\r\njumps.\r\n"
         "00:07.000 --> 00:08.000\r\n00:08.000 --> 00:09.000\r\n<b></b>\r\n"
