@@ -97,6 +97,14 @@ SCOPES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
 }
 
+EVERYTHING = "Everything"
+
+
+def scope_label(kind: str, scope: str) -> str:
+    """Return what a run of this kind and scope works on."""
+    return SCOPES[kind][scope][0] if scope else EVERYTHING
+
+
 # The subjects of the option "of", within a sentence.
 SUBJECTS: Mapping[str, str] = {
     "clips": "clips",

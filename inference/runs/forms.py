@@ -32,8 +32,8 @@ class RunForm(forms.Form):
 
     only_missing = forms.BooleanField(
         required=False,
-        label="Only what is missing",
-        help_text="Skips what this model has already done, whatever its settings were.",
+        label="Skip what this model has done",
+        help_text="Whatever its settings were.",
     )
 
     def __init__(
@@ -78,7 +78,10 @@ class RunForm(forms.Form):
             self.fields["scope"] = forms.ChoiceField(
                 required=False,
                 label="Works on",
-                choices=[("", "Everything"), *((key, label) for key, (label, _) in scopes.items())],
+                choices=[
+                    ("", words.EVERYTHING),
+                    *((key, label) for key, (label, _) in scopes.items()),
+                ],
             )
         preset = options_for(project, kind)
         base = _base(project, kind, like)

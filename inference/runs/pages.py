@@ -93,6 +93,7 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
     """Return the unchanging details of a run, only for its page."""
     recipe, fault = try_recipe(run.recipe)
     options = recipe.options if recipe else {}
+    parameters = read_parameters(run, RunParameters)
     return {
         "texts": [
             (words.label_of(name, run.kind), options[name])
@@ -101,7 +102,8 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
         ],
         "recipe": recipe_words(recipe) if recipe else [],
         "recipe_fault": fault,
-        "elsewhere": read_parameters(run, RunParameters).elsewhere,
+        "elsewhere": parameters.elsewhere,
+        "works_on": words.scope_label(run.kind, parameters.scope),
         "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
     }
 

@@ -116,6 +116,7 @@ def comparison_steps(facts: Facts) -> tuple[Step, ...]:
     sets = Step(
         "model-captions", "Model captions", ADMIN, ("set", "sets"),
         done=votes.sets,
+        needs_start=not votes.sets,
         action=Action("Add model captions", "review:report_page", ("caption-sets",)),
         is_optional=True,
     )  # fmt: skip
@@ -126,6 +127,7 @@ def comparison_steps(facts: Facts) -> tuple[Step, ...]:
         compare = Step(
             "compare", "Compare", ADMIN, ("vote", "votes"),
             done=votes.votes,
+            needs_start=may_open and not votes.round,
             reasons=_left_out(votes) if may_open or votes.round else needs,
             action=Action("Open a round", "review:comparisons") if may_open else None,
             is_optional=True,

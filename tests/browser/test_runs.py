@@ -192,7 +192,7 @@ def check_count_follows_the_form(page):
     prompt = page.get_by_label("Prompt", exact=True)
     prompt.press_sequentially("!", delay=20)
     expect(page.get_by_text("3 earlier results will be marked as out of date")).to_be_visible()
-    page.get_by_label("Only what is missing").check()
+    page.get_by_label("Skip what this model has done").check()
     count = page.get_by_text("2 clips to work on.")
     expect(count).to_be_visible()
     # No count of an earlier form is shown.
