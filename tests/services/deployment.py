@@ -133,6 +133,8 @@ class Deployment:
         )
         self._program("pip", f'test -r "$3" && echo pip "$@" >> {self.recorded}')
         # Everybody can read the command line of a process.
+        self.seen.touch()
+        self.seen.chmod(0o666)
         for name in ("pg_dump", "pg_restore", "psql"):
             self._program(name, f'echo {name} "$@" >> {self.seen}; exec /usr/bin/{name} "$@"')
         self._program("nginx", f'exec /usr/sbin/nginx -c {self.folder}/nginx.conf "$@"')
