@@ -46,10 +46,10 @@ def clips_without_caption(project: Project) -> QuerySet[Clip]:
     return clips_to_describe(project).filter(~Exists(captions), ~Exists(_by_hand("pk")))
 
 
-def outdated_captions(project: Project) -> QuerySet[Caption]:
-    """Return the current captions of clips that a caption run of an outdated recipe made, except of
-    clips that people are to describe by hand."""
-    made = stale_items(Kind.CAPTION).filter(result=OuterRef("pk"))
+def outdated_captions(project: Project, kind: str = Kind.CAPTION) -> QuerySet[Caption]:
+    """Return the current captions of clips that a run of this kind made and that are out of date,
+    except of clips that people are to describe by hand."""
+    made = stale_items(kind).filter(result=OuterRef("pk"))
     by_hand = _by_hand("clip")
     captions = current_captions_of(project, Caption.Kind.GENERAL)
     return captions.filter(Exists(made), ~Exists(by_hand), source=Caption.Source.MACHINE)

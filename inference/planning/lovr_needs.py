@@ -12,12 +12,11 @@ from annotate.dynamics.queries import unjudged_videos
 from annotate.models import Caption, CaptionRank, ImportItem, Project, Video, WorkItem
 from annotate.queue.caption_work import caption_work
 from inference import words
-from inference.models import InferenceRun, QualityScore, QualityThreshold, Segmentation
+from inference.models import InferenceRun, QualityScore, QualityThreshold, RunItem, Segmentation
 from inference.planning.due import (
     clips_without_caption,
     outdated_captions,
     outdated_fusions,
-    stale_items,
     uncut_videos,
     unfused_videos,
     unthemed_videos,
@@ -34,6 +33,7 @@ from inference.queries import (
 )
 
 Kind = InferenceRun.Kind
+REFINED = ("refined caption", "refined captions")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def scoring_of(project: Project) -> Scoring:
 
 def lovr_needs(project: Project, scoring: Scoring) -> list[Need]:
     counts = _counted(project) | _measured(project, scoring)
-    outdated, why_outdated = _outdated(project)
+    outdated = _outdated(project)
     small, why_small = small_clips(project)
     described, segmented, cut_out = counts["described"], counts["segmented"], counts["cut_out"]
     return [
@@ -79,14 +79,15 @@ def lovr_needs(project: Project, scoring: Scoring) -> list[Need]:
         Need(Kind.THEME, counts["kept"], counts["kept"] - counts["unthemed"], VIDEOS,
              is_optional=True, notes=_theme_notes(project, counts)),
         Need(Kind.CAPTION, counts["captioned"] + counts["bare"] + small, counts["captioned"], CLIPS,
-             left_out=small, outdated=outdated,
+             left_out=small, outdated=outdated[Kind.CAPTION].number,
              waits_for=_before_captions(project, counts),
-             notes=_caption_notes(outdated, why_outdated, small, why_small)),
+             notes=_caption_notes(outdated[Kind.CAPTION], small, why_small)),
         Need(Kind.SCORE, counts["machine"], counts["scored"], CAPTIONS,
              waits_for="" if counts["machine"] else "Caption the clips first."),
         Need(Kind.REFINE, counts["below"] + counts["refined"],
              counts["with_people"] + counts["refined"], CAPTIONS,
-             waits_for=_before_refining(counts, scoring)),
+             waits_for=_before_refining(counts, scoring),
+             notes=outdated[Kind.REFINE].notes(REFINED)),
         Need(Kind.FUSE, counts["cut"], counts["cut"] - counts["unfused"], VIDEOS,
              outdated=counts["parts_replaced"],
              waits_for=_before_fusing(project, counts, scoring),
@@ -140,24 +141,39 @@ def _theme_notes(project: Project, counts: Mapping[str, int]) -> tuple[str, ...]
     return (f"A theme run makes {captions} out of date.",)
 
 
-def _outdated(project: Project) -> tuple[int, str]:
-    """Return how many captions are out of date, and one reason. One query without any."""
-    if not stale_items(Kind.CAPTION).filter(run__project=project).exists():
-        return 0, ""
-    captions = outdated_captions(project)
-    counts = captions.aggregate(number=Count("pk"), why=Max("made_by_items__stale_because"))
-    return counts["number"], words.WHY_STALE.get(counts["why"] or "", "")
+@dataclass(frozen=True)
+class Outdated:
+    """Captions that are out of date, with one reason."""
+
+    number: int = 0
+    why: str = ""
+
+    def notes(self, nouns: tuple[str, str]) -> tuple[str, ...]:
+        if not self.number:
+            return ()
+        verb = "is" if self.number == 1 else "are"
+        return (f"{words.counted(self.number, nouns)} {verb} out of date: {self.why}.",)
 
 
-def _caption_notes(outdated: int, why_outdated: str, small: int, why: str) -> tuple[str, ...]:
-    notes = []
-    if outdated:
-        verb = "is" if outdated == 1 else "are"
-        notes.append(f"{words.counted(outdated, CAPTIONS)} {verb} out of date: {why_outdated}.")
-    if small:
-        verb = "is" if small == 1 else "are"
-        notes.append(f"{words.counted(small, CLIPS)} {verb} left out: {why}.")
-    return tuple(notes)
+def _outdated(project: Project) -> dict[str, Outdated]:
+    """Return the current captions that are out of date by the kind of run that made them. One query
+    without any."""
+    stale = RunItem.objects.filter(run__project=project, state=RunItem.State.DONE)
+    kinds = stale.exclude(stale_because="").order_by().values_list("run__kind", flat=True)
+    counts = {Kind.CAPTION.value: Outdated(), Kind.REFINE.value: Outdated()}
+    for kind in counts.keys() & set(kinds.distinct()):
+        captions = outdated_captions(project, kind)
+        row = captions.aggregate(number=Count("pk"), why=Max("made_by_items__stale_because"))
+        counts[kind] = Outdated(row["number"], words.WHY_STALE.get(row["why"] or "", ""))
+    return counts
+
+
+def _caption_notes(outdated: Outdated, small: int, why: str) -> tuple[str, ...]:
+    if not small:
+        return outdated.notes(CAPTIONS)
+    verb = "is" if small == 1 else "are"
+    left_out = f"{words.counted(small, CLIPS)} {verb} left out: {why}."
+    return (*outdated.notes(CAPTIONS), left_out)
 
 
 def _fuse_notes(counts: Mapping[str, int]) -> tuple[str, ...]:

@@ -188,3 +188,11 @@ def test_a_theme_run_says_which_captions_it_makes_out_of_date(lovr, ada, setting
     )
     theme = next(need for need in needs_of(lovr) if need.kind == "theme")
     assert theme.notes == ("A theme run makes 1 model caption out of date.",)
+    run.items.update(stale_because="theme")
+    captions = next(need for need in needs_of(lovr) if need.kind == "caption")
+    assert (captions.outdated, captions.scope) == (1, "outdated")
+    InferenceRun.objects.update(kind="refine")
+    refined = next(need for need in needs_of(lovr) if need.kind == "refine")
+    assert refined.notes == (
+        "1 refined caption is out of date: the theme of the video was changed.",
+    )
