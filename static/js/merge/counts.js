@@ -27,10 +27,12 @@ export function drawCounts() {
   document.querySelector("[data-rows-in-all]").textContent = String(texts.length);
 }
 
-/** Take over the server's counts of the current texts. */
-export function countedByServer(sentences) {
+/** Take over the server's counts of the texts in `content`, which can have changed since. */
+export function countedByServer(sentences, content) {
   for (const part of parts) {
-    lastCount.set(part.id, { sentences: sentences[part.id] ?? 0, here: countHere(part) });
+    const isText = new RegExp(`^${part.id}-\\d+-text$`);
+    const texts = Object.keys(content).filter((name) => isText.test(name)).map((name) => content[name]);
+    lastCount.set(part.id, { sentences: sentences[part.id] ?? 0, here: countIn(texts) });
     drawSentences(part);
   }
 }
@@ -57,7 +59,11 @@ function sentencesIn(part) {
 }
 
 function countHere(part) {
-  return rowsOf(part).reduce((sum, row) => sum + sentencesOf(textOf(row)).length, 0);
+  return countIn(rowsOf(part).map(textOf));
+}
+
+function countIn(texts) {
+  return texts.reduce((sum, text) => sum + sentencesOf(text).length, 0);
 }
 
 function textsOf(part) {

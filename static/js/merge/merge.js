@@ -126,9 +126,9 @@ function drawPreview() {
   }
 }
 
-function showOrigins({ origins, sentences }) {
+function showOrigins({ origins, sentences }, content) {
   for (const row of allRows()) row.querySelector("[data-origin]").textContent = origins[row.id] ?? "";
-  countedByServer(sentences);
+  countedByServer(sentences, content);
 }
 
 /** Ask before a submit while conflicts are not ticked. */
