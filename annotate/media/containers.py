@@ -27,6 +27,7 @@ DEMUXERS = (
 )  # fmt: skip
 OPTIONS = {"protocol_whitelist": "file", "format_whitelist": ",".join(DEMUXERS)}
 PLAYLISTS = (b"#extm3u", b"#ext-x-", b"ffconcat", b"[playlist]", b"<asx", b"<smil", b"<mpd")
+MAX_PARTS = 2_000_000  # the tags of FLV in hours of recording
 EBML, SEGMENT = b"\x1a\x45\xdf\xa3", b"\x18\x53\x80\x67"
 ASF = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 
@@ -139,9 +140,9 @@ def _is_cut(file: BinaryIO) -> bool:
     if walk is None:
         return False
     size, position, kinds = file.seek(0, 2), 0, set()
-    while position < size:
+    for _ in range(MAX_PARTS):
         file.seek(position)
-        header = walk(file.read(24))
+        header = walk(file.read(24)) if position < size else None
         if header is None:
             break
         kinds.add(header[0])

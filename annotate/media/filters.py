@@ -136,7 +136,7 @@ class Redrawing:
         ):
             scale = f"scale={inner[0]}:{inner[1]}:flags=bicubic:out_range=tv"
             if is_hdr:
-                # After scaling down: it takes twice as long as encoding the picture.
+                # After scaling down: it takes half as long as encoding the picture.
                 scale += f",scale={HDR_TO_SDR}"
             elif frame.format.is_rgb:
                 # Else the matrix stays: another than the source's would tint grays.

@@ -54,7 +54,9 @@ def read_clock(
     column = min(zip(*stamps, strict=True), key=_count_faults)
     gaps = [b - a for a, b in pairwise(column) if a is not None and b is not None and b > a]
     usual = median_low(gaps) * tick if gaps else 1 / (declared or DEFAULT_RATE)
-    moves, times = [Fraction(0)], [(column[0] or 0) * tick]
+    # The first frames may have no stamp, either.
+    place, stamp = next(((n, stamp) for n, stamp in enumerate(column) if stamp is not None), (0, 0))
+    moves, times = [Fraction(0)], [stamp * tick - place * usual]
     for stamp in column[1:]:
         last = times[-1]
         time = last + usual if stamp is None else stamp * tick + moves[-1]
