@@ -54,6 +54,18 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.IDENTIFY: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
     WorkItem.Kind.ELEMENTS: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
 }
+# A person who has done one kind of work on a clip can't do the other: nobody merges or rates their
+# own work.
+BARRED_BY = {
+    WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
+    WorkItem.Kind.SIGNOFF: [WorkItem.Kind.WRITE, WorkItem.Kind.MERGE, WorkItem.Kind.SPLIT],
+    WorkItem.Kind.RATE: [
+        WorkItem.Kind.WRITE,
+        WorkItem.Kind.MERGE,
+        WorkItem.Kind.HAND,
+        WorkItem.Kind.VERIFY,
+    ],
+}
 
 
 MEMBER = Columns(

@@ -22,7 +22,7 @@ from django.urls import reverse
 
 from annotate.corpus.blindness import visible_captions
 from annotate.corpus.services.sign_offs import open_sign_offs
-from annotate.models import Caption, Membership, Project, User, WorkItem
+from annotate.models import Caption, Clip, Membership, Project, User, Video, WorkItem
 from annotate.signoff.services import submit_sign_off
 from inference.planning.recipes import model_recipe
 from inference.recipes import as_json
@@ -58,6 +58,8 @@ FIXED, RATED = "vicunafixed", "rateltext"
 TESTED, SIGNED = "okapitested", "quokkasigned"
 # A sentence of a write-up that is compared, and of the caption that was merged from it.
 SIDE = "serowside"
+# In the file names of clips that people still rate or verify.
+FILE = "mambafile"
 # What Egret and Heron say (tests.review.comparisons.comparing), and what the first said before.
 COMPARED = ("terge saw", "noreh saw", "terge drew")
 MODELS = ("Egret", "Heron", "Vicunamodel", "Ratelmodel")
@@ -65,11 +67,11 @@ COMPARED_SCORE, VERIFIED_SCORE, RATED_SCORE = "0.6171", "0.7313", "0.5414"
 
 # What each person may read nowhere outside the work that they hold.
 HIDDEN = {
-    "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
+    "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED, FILE},
     "emil": {*COMPARED, COMPARED_SCORE, SIDE, TESTED, SIGNED},
     "una": {
         *(WRITE_UP, *COMPARED, COMPARED_SCORE, SIDE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE),
-        TESTED,
+        *(TESTED, FILE),
     },
     "ari": {*COMPARED, COMPARED_SCORE, SIDE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE, TESTED},
     "ada": set(),
@@ -154,6 +156,11 @@ def make_blind_world() -> dict:
     )  # fmt: skip
     score(rated.clip, float(RATED_SCORE), scoring, caption=rated)
     item = make_work(rated.clip, "rate", subject=rated.pk, needed=5)
+    for number, caption in enumerate((rated, verified)):
+        Clip.objects.filter(pk=caption.clip_id).update(name=f"{FILE} {number}")
+        Video.objects.filter(pk=caption.clip.video_id).update(
+            original_name=f"{FILE}.mp4", source_url=f"https://example.org/{FILE}"
+        )
     study = Study.objects.create(project=project, kind="rating", people=5, per_rater=5)
     StudyCaption.objects.create(study=study, caption=rated, item=item)
     rating = hold(people["una"], item)

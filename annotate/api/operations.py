@@ -150,7 +150,11 @@ class ApiView(APIView):
         if declared.orders is None:
             return Response(declared.gives(result).data, status=declared.status)
         rows, following = page_of(self.request, result, self.query, declared.orders)
+        self.clear_hidden(self.asker, rows)
         return Response({"results": declared.gives(rows, many=True).data, "next": following})
+
+    def clear_hidden(self, asker: UserRequest, rows: list[Any]) -> None:
+        """Clear what the person may not read of the rows on a page of a list."""
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **keys: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
+from annotate.clips_to_do import hide, hides_facts, hides_progress
 from annotate.corpus.caption_hits import Hits, Snippet, find_captions, snippets_of
 from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
 from annotate.models import Assignment, Clip, Membership, Project, Tag, Video, WorkItem
@@ -32,6 +33,8 @@ LENGTHS = {
     "band": Q(duration_ms__gte=SHORT_MS, duration_ms__lte=LONG_MS),
     "long": Q(duration_ms__gt=LONG_MS),
 }
+# Filters by facts about a clip that can be the answer to work on it.
+FACTS = ("q", "category", "subcategory", "label", "tagged")
 # Each order has an index, so that a page never sorts the whole corpus.
 ORDERS = {
     "name": ["name"],
@@ -70,17 +73,17 @@ def choose_clips(membership: Membership, filters: Mapping[str, Any]) -> ChosenCl
     captions that they may read.
     """
     project = membership.project
-    clips = filter_clips(project, filters)
+    clips = filter_clips(membership, filters)
     if terms := read_terms(filters.get("text", "")):
         narrowing = _narrowing(filters) - {"text"}
         hits = find_captions(membership, terms, clips if narrowing else None)
         clips = Clip.objects.filter(project=project, pk__in=list(hits.caption_of))
         return ChosenClips(clips, len(hits.caption_of), terms, hits)
-    return ChosenClips(clips, _count(project, clips, filters), [], None)
+    return ChosenClips(clips, _count(membership, clips, filters), [], None)
 
 
 def corpus_page(
-    project: Project,
+    membership: Membership,
     chosen: ChosenClips,
     filters: Mapping[str, Any],
     number: str | int | None,
@@ -92,13 +95,13 @@ def corpus_page(
     CorpusForm. `kinds`: the project's kinds of work. `shows_work`: include the priority of their
     work and its reservations.
     """
-    clips, total = chosen.clips, chosen.total
+    project, clips, total = membership.project, chosen.clips, chosen.total
     if filters["sort"] == "category":
         clips = clips.filter(video__project=project)  # its index has this order
 
     def read(start: int, stop: int) -> list[ClipRow]:
         keys = _keys(clips, filters, start, stop, total)
-        return _rows(keys, project, kinds, chosen, shows_work)
+        return _rows(keys, membership, kinds, chosen, shows_work)
 
     return Paginator(CountedRows(total, read), PAGE_SIZE).get_page(number)
 
@@ -122,8 +125,16 @@ def _keys(
     return on_page[::-1] if from_end else on_page
 
 
-def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]:
+def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet[Clip]:
+    """Return the clips that match. A filter or an order by what is hidden of a clip leaves it out,
+    for it would tell just that."""
+    project = membership.project
     clips: QuerySet[Clip] = Clip.objects.filter(project=project)
+    if _tells(filters, FACTS, ("name", "category")) and (hidden := hides_facts(membership)):
+        only_short = _by_short_name(filters.get("q") or "")
+        clips = clips.filter(only_short | ~Q(hidden)) if only_short else clips.exclude(hidden)
+    if _tells(filters, ("stage",)) and (hidden := hides_progress(membership)):
+        clips = clips.exclude(hidden)
     if name := filters.get("q"):
         clips = clips.filter(Q(name__icontains=name) | _by_short_name(name))
     for field in ("category", "subcategory"):
@@ -191,10 +202,15 @@ def forget_categories(project: Project) -> None:
     cache.delete(_categories_key(project))
 
 
-def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
+def _tells(filters: Mapping[str, Any], names: Iterable[str], orders: Sequence[str] = ()) -> bool:
+    order = str(filters.get("sort") or "").removeprefix("-")
+    return order in orders or any(filters.get(name) for name in names)
+
+
+def _count(membership: Membership, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
     """Count the clips; those at one stage are counted by the index on work."""
-    is_by_stage = _narrowing(filters) == {"stage"}
-    by_step = count_at_step(project, filters["stage"]) if is_by_stage else None
+    is_by_stage = _narrowing(filters) == {"stage"} and hides_progress(membership) is None
+    by_step = count_at_step(membership.project, filters["stage"]) if is_by_stage else None
     return clips.count() if by_step is None else by_step
 
 
@@ -204,16 +220,21 @@ def _narrowing(filters: Mapping[str, Any]) -> set[str]:
 
 def _rows(
     clip_ids: list[int],
-    project: Project,
+    membership: Membership,
     kinds: list[WorkItem.Kind],
     chosen: ChosenClips,
     shows_work: bool,
 ) -> list[ClipRow]:
-    clips = Clip.objects.for_corpus().in_bulk(clip_ids)
+    project, clips = membership.project, Clip.objects.for_corpus().in_bulk(clip_ids)
     marks = marks_of(clips.values(), project, kinds)
+    without_progress = hide(membership, clips.values())
+    marks |= {key: [] for key in without_progress}
     snippets = snippets_of(chosen.hits, clip_ids, chosen.terms) if chosen.hits else {}
-    tags = _tags(clip_ids) if tags_of(project) else {}
-    work = _open_work(clip_ids) if shows_work else {}
+    named = [key for key in clip_ids if clips[key].name != clips[key].short_name]
+    tags = _tags(named) if tags_of(project) else {}
+    work = (
+        _open_work([key for key in clip_ids if key not in without_progress]) if shows_work else {}
+    )
     return [
         ClipRow(
             clips[key],

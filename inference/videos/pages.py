@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from annotate.clips_to_do import hide
 from annotate.corpus.blindness import SEES_ALL, visible_captions
 from annotate.corpus.precedence import Rank, only_outdated, with_rank
 from annotate.models import (
@@ -112,6 +113,7 @@ def video_context(membership: Membership, video: Video, measure: str = "") -> di
     clips = list(video.clips.order_by("start_frame", "pk"))
     for clip in clips:
         clip.video = video
+    hide(membership, clips)
     whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
     curves = [each.field for each in MEASURES.values()]
     history = list(video.segmentations.select_related("item__run").defer(*curves))
@@ -243,8 +245,9 @@ def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
     )
     if full is None:
         return {}
-    made_from = visible_captions(membership, full.parents.select_related("clip"))
-    made_from = made_from.order_by("clip__start_frame", "pk")
+    parents = visible_captions(membership, full.parents.select_related("clip"))
+    made_from = list(parents.order_by("clip__start_frame", "pk"))
+    hide(membership, [caption.clip for caption in made_from])
     return {
         "full_caption": full,
         "full_stale": _why_outdated(full),

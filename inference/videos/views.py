@@ -6,15 +6,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotate import access
 from annotate.access import UserRequest
+from annotate.corpus import access
 from inference.videos.pages import video_context
 
 
 @require_GET
 def video(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
-    membership = access.member(request, slug)
-    video = access.video(request, slug, video_id)
+    membership, video = access.opened_video(request, slug, video_id)
     video.project = membership.project
     context = {
         "membership": membership,

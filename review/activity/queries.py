@@ -12,11 +12,10 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, Wh
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.models.imports import DISMISSED, SETTLED
 from annotate.models.jobs import OPEN_STATES
-from annotate.queue.services.statements import BARRED_BY
 
 Kind = WorkItem.Kind
 State = Assignment.State

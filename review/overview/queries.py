@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Count, Q, Sum
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.corpus.clip_stages import described
 from annotate.dynamics.queries import undecided_videos
 from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
-from annotate.queue.services.statements import BARRED_BY
 from inference import words
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.left_out import small_clips

@@ -23,13 +23,14 @@ from review.pairs.access import own_pair_verdict
 from review.pairs.comparison import start_comparison
 from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
+from review.pairs.queries import hide_decisions, with_readable_decision
 from review.pairs.services import hand_out_pairs, record_pair_verdict
 
 TAG = "Label pairs"
 
 
 class LabelPairSerializer(RowSerializer[LabelPair]):
-    """`kind` is the decision; empty without one."""
+    kind = serializers.CharField(help_text="The decision; empty without one.")
 
     class Meta:
         model = LabelPair
@@ -56,9 +57,13 @@ class LabelPairs(ApiView):
     @operation(gives=LabelPairSerializer, query=PairFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[LabelPair]:
         """List label pairs. With their decisions. For experts, reviewers and admins."""
-        project = access.reviewer(asker, slug).project
+        membership = access.reviewer(asker, slug)
         chosen = {name: self.query[name] for name in ("kind", "candidate") if name in self.query}
-        return LabelPair.objects.filter(project=project, **chosen)
+        pairs = LabelPair.objects.filter(project=membership.project, **chosen)
+        return with_readable_decision(membership, pairs) if "kind" in chosen else pairs
+
+    def clear_hidden(self, asker: UserRequest, rows: list[Any]) -> None:
+        hide_decisions(access.reviewer(asker, self.kwargs["slug"]), rows)
 
 
 class CompareLabels(ApiView):

@@ -46,7 +46,7 @@ def label_pairs_context(
 ) -> dict[str, Any]:
     project = membership.project
     form = PairsForm(query, **label_groups(project))
-    page, rows = pairs_page(project, form.cleaned_data, query.get("page"))
+    page, rows = pairs_page(membership, form.cleaned_data, query.get("page"))
     progress = decided(project)
     return {
         "project": project,

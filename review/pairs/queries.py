@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Floor
 
-from annotate.models import ActionLabel, Project, WorkItem
+from annotate.clips_to_do import subjects_to_do
+from annotate.models import ActionLabel, Membership, Project, WorkItem
 from metrics.agreement import mean_pairwise_kappa, percent_agreement
 from metrics.agreement.estimate import Agreement
 from review.pairs.models import LabelPair, PairHandOut, PairVerdict
@@ -32,15 +33,16 @@ CONTRADICTORY = (
 ) & ~(Q(first__event="") | Q(second__event=""))
 
 
-def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[LabelPair]:
+def filter_pairs(membership: Membership, filters: Mapping[str, Any]) -> QuerySet[LabelPair]:
     """Return the pairs, most similar first. `filters`: `candidate`, `decision`, `domain`, `event`,
-    and `q`, a part of a label.
+    and `q`, a part of a label. A filter by decision leaves out pairs whose decision is hidden.
     """
+    project = membership.project
     pairs = LabelPair.objects.filter(project=project)
     if candidate := filters.get("candidate"):
         pairs = pairs.filter(candidate=candidate)
     if decision := filters.get("decision"):
-        pairs = pairs.filter(_decided_as(decision))
+        pairs = with_readable_decision(membership, pairs).filter(_decided_as(decision))
     labels = ActionLabel.objects.filter(project=project)
     # Labels are few and pairs many, so a filter by label keys avoids two joins.
     if domain := filters.get("domain"):
@@ -54,6 +56,25 @@ def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[Label
         keys = list(matching_labels.values_list("pk", flat=True))
         pairs = pairs.filter(Q(first__in=keys) | Q(second__in=keys))
     return pairs.order_by("-similarity", "id")
+
+
+def with_readable_decision(
+    membership: Membership, pairs: QuerySet[LabelPair]
+) -> QuerySet[LabelPair]:
+    """Leave out the pairs that the person could still judge where gold is among them."""
+    hidden = subjects_to_do(membership, WorkItem.Kind.PAIR)
+    return pairs if hidden is None else pairs.exclude(pk__in=hidden)
+
+
+def hide_decisions(membership: Membership, pairs: Collection[LabelPair]) -> set[int]:
+    """Clear the decisions that the person may not read of these few pairs, and return the keys of
+    those pairs. They are not to be saved."""
+    hidden = subjects_to_do(membership, WorkItem.Kind.PAIR)
+    keys = set() if hidden is None else set(hidden.filter(subject__in=[p.pk for p in pairs]))
+    for pair in pairs:
+        if pair.pk in keys:
+            pair.kind, pair.decided_at = "", None
+    return keys
 
 
 def _decided_as(decision: str) -> Q:
@@ -77,10 +98,11 @@ class PairRow:
 
 
 def pairs_page(
-    project: Project, filters: Mapping[str, Any], number: str | None
+    membership: Membership, filters: Mapping[str, Any], number: str | None
 ) -> tuple[Page[int], list[PairRow]]:
     """Return one page of the keys of pairs, and a row for each."""
-    every = filter_pairs(project, filters).values_list("pk", flat=True)
+    project = membership.project
+    every = filter_pairs(membership, filters).values_list("pk", flat=True)
     page = Paginator(every, PAGE_SIZE).get_page(number)
     keys = list(page)
     pairs = LabelPair.objects.select_related("first", "second").in_bulk(keys)
@@ -88,7 +110,8 @@ def pairs_page(
         project=project, kind=WorkItem.Kind.PAIR, subject__in=keys
     ).values_list("subject", "state")
     asked = {subject for subject, state in items if state == WorkItem.State.OPEN}
-    votes = votes_on(keys)
+    asked |= (hidden := hide_decisions(membership, pairs.values()))
+    votes = votes_on([key for key in keys if key not in hidden])
     return page, [PairRow(pairs[key], votes.get(key, []), key in asked) for key in keys]
 
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from annotate.access import BARRED_BY
 from annotate.models import Assignment, Membership, Project, User, WorkItem
-from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
 from review.comparisons.gold import clips_seen_more_often
 from review.quality.grading import FAR_OFF

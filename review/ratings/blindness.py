@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from annotate.access import BARRED_BY
 from annotate.corpus.blindness import still_to_do
 from annotate.models import Membership, WorkItem
-from annotate.queue.services.statements import BARRED_BY
 from annotate.sql import Condition
 
 _BARRED_BY = ", ".join(f"'{kind}'" for kind in BARRED_BY[WorkItem.Kind.RATE])

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
+from annotate.access import BARRED_BY
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.queries import members_for
-from annotate.queue.services.statements import BARRED_BY
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.studies.models import Study, StudyCaption
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from annotate.access import BARRED_BY
 from annotate.audit import record_event
 from annotate.models import Assignment, Caption, Project, User, WorkItem
-from annotate.queue.services.statements import BARRED_BY
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.ratings.queries import examples_in_use, raters_of, running_rating_study

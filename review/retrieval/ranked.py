@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 from numpy.typing import NDArray
 
+from annotate.clips_to_do import hide, hides_facts
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Clip, Membership, Video
 from annotate.paging import CountedRows
@@ -92,7 +93,7 @@ def queries_context(
     ranking = _chosen(report, form)
     if ranking is None:
         return context
-    places = filtered_places(ranking, form)
+    places = filtered_places(membership, ranking, form)
     rows = CountedRows(
         len(places), lambda start, stop: _listed(membership, ranking, places[start:stop])
     )
@@ -120,10 +121,11 @@ def query_context(
     """
     keys = ranking.array("queries")
     row = int(np.flatnonzero(keys == key)[0])
-    places = filtered_places(ranking, form).tolist()
+    places = filtered_places(membership, ranking, form).tolist()
     place = places.index(row) if row in places else None
     rank = int(ranking.array("ranks")[row])
     clip = Clip.objects.select_related("video").get(pk=int(ranking.array("clips")[row]))
+    hide(membership, [clip])
     items = _ranked(membership, ranking, row, clip)
     found_at = next((item.place for item in items if item.is_right), None)
     own = [key] if _is_text(ranking) else _captions_of(ranking, clip)
@@ -150,7 +152,9 @@ def query_context(
     } | _about(ranking)
 
 
-def filtered_places(ranking: RecallRanking, form: QueryFilterForm) -> NDArray[np.int64]:
+def filtered_places(
+    membership: Membership, ranking: RecallRanking, form: QueryFilterForm
+) -> NDArray[np.int64]:
     """Return the rows of the ranking that the filter keeps, worst rank first unless chosen
     otherwise; equals by key.
     """
@@ -161,6 +165,8 @@ def filtered_places(ranking: RecallRanking, form: QueryFilterForm) -> NDArray[np
         kept &= ranks <= high
     if form.in_category or form.words:
         clips = Clip.objects.filter(project=ranking.report.project_id)
+        if hidden := hides_facts(membership):
+            clips = clips.exclude(hidden)
         if form.in_category:
             clips = clips.filter(video__category=form.in_category)
         if form.words:
@@ -190,6 +196,7 @@ def _listed(
         ranking.array(name)[places].tolist() for name in ("queries", "clips", "ranks")
     )
     by_key = Clip.objects.select_related("video").in_bulk(clips)
+    hide(membership, by_key.values())
     texts = {text.caption: text for text in _texts(membership, keys)} if _is_text(ranking) else {}
     return [
         ListedQuery(key, by_key[clip], texts.get(key), rank)
@@ -209,6 +216,7 @@ def _ranked(
         captions = Caption.objects.filter(pk__in=nearest)
         clip_of = dict(captions.values_list("pk", "clip"))
     clips = Clip.objects.select_related("video").in_bulk(list(clip_of.values()))
+    hide(membership, clips.values())
     return [
         RankedItem(place, clips[clip_of[key]], clip_of[key] == right.pk, texts.get(key))
         for place, key in enumerate(nearest, 1)

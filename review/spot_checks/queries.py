@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
+from annotate.access import BARRED_BY
 from annotate.models import Assignment, Project, User, WorkItem
-from annotate.queue.services.statements import BARRED_BY
 from metrics.intervals import wilson_interval
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 

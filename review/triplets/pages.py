@@ -164,8 +164,8 @@ def set_context(
         "groups": text_groups(directions_of(triplets)),
         "examples": example_queries(triplets),
         "verification": verification_of(triplets),
-        "corrected": corrected_texts(triplets, LISTED),
-        "added": added_clips(triplets, LISTED),
+        "corrected": corrected_texts(membership, triplets, LISTED),
+        "added": added_clips(membership, triplets, LISTED),
         "form": form or HandOutForm(),
     }
 

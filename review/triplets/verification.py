@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from annotate.models import Project, Video, WorkItem
+from annotate.clips_to_do import subjects_to_do
+from annotate.models import Membership, Project, Video, WorkItem
 from metrics.intervals import wilson_interval
 from review.triplets.models import (
     ComposedQuery,
@@ -200,20 +201,27 @@ def verified_by_set(project: Project, splits: Collection[str]) -> dict[int, int]
     return dict(numbers.annotate(n=Count("query", distinct=True)))
 
 
-def corrected_texts(triplets: TripletSet, most: int) -> QuerySet[TripletVerdict]:
-    """Return the newest corrections, with the query's clip and text and the person."""
+def corrected_texts(
+    membership: Membership, triplets: TripletSet, most: int
+) -> QuerySet[TripletVerdict]:
+    """Return the newest corrections, with the query's clip and text and the person; without those
+    of queries that the reader could still verify where gold is among them."""
+    verdicts = TripletVerdict.objects.filter(query__triplets=triplets)
+    if (hidden := subjects_to_do(membership, WorkItem.Kind.TRIPLET)) is not None:
+        verdicts = verdicts.exclude(query__in=hidden)
     return (
-        TripletVerdict.objects.filter(query__triplets=triplets)
-        .exclude(corrected="")
+        verdicts.exclude(corrected="")
         .select_related("query__clip", "query__modification", "person")
         .order_by("-pk")[:most]
     )
 
 
-def added_clips(triplets: TripletSet, most: int) -> QuerySet[TargetVerdict]:
-    """Return the newest clips that people added, with the query's clip and text."""
-    return (
-        TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
-        .select_related("clip", "verdict__query__clip", "verdict__query__modification")
-        .order_by("-pk")[:most]
-    )
+def added_clips(membership: Membership, triplets: TripletSet, most: int) -> QuerySet[TargetVerdict]:
+    """Return the newest clips that people added, with the query's clip and text; without those that
+    `corrected_texts` leaves out."""
+    verdicts = TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
+    if (hidden := subjects_to_do(membership, WorkItem.Kind.TRIPLET)) is not None:
+        verdicts = verdicts.exclude(verdict__query__in=hidden)
+    return verdicts.select_related(
+        "clip", "verdict__query__clip", "verdict__query__modification"
+    ).order_by("-pk")[:most]

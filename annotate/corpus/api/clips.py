@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.urls import path
 from rest_framework import serializers
 
@@ -12,6 +12,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.paging import Filters, Orders, order_field
+from annotate.clips_to_do import hide
 from annotate.corpus.clip_stages import DESCRIBED, LEFT_OUT, STEPS, TOO_SMALL
 from annotate.corpus.queries import LENGTHS, filter_clips
 from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
@@ -75,17 +76,23 @@ class Clips(ApiView):
     @operation(gives=ClipSerializer, query=ClipFilters, orders=CLIP_ORDERS)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Clip]:
         """List clips."""
-        project = access.member(asker, slug).project
-        clips = filter_clips(project, self.query)
+        membership = access.member(asker, slug)
+        clips = filter_clips(membership, {**self.query, "sort": self.query["order"]})
         clips = clips.select_related("video", "label").prefetch_related("tags")
         return clips.defer("video__probe", "video__shots")
+
+    def clear_hidden(self, asker: UserRequest, rows: list[Any]) -> None:
+        hide(access.member(asker, self.kwargs["slug"]), rows)
 
 
 class ClipView(ApiView):
     @operation(gives=ClipSerializer)
     def get(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:
         """Show a clip."""
-        return access.clip(asker, slug, clip_id)[1]
+        membership, clip = access.clip(asker, slug, clip_id)
+        prefetch_related_objects([clip], "tags")
+        hide(membership, [clip])
+        return clip
 
     @operation(gives=ClipSerializer, takes=ClipLabelSerializer, scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, clip_id: int) -> Clip:

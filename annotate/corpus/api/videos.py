@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.forms.models import model_to_dict
 from django.http.response import HttpResponseBase
 from django.urls import path
@@ -15,10 +15,12 @@ from annotate.access import UserRequest
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
+from annotate.clips_to_do import hide_videos, hides_facts
+from annotate.corpus import access as corpus_access
 from annotate.corpus.forms import FileFactsForm
 from annotate.corpus.services.videos import change_video_facts
 from annotate.corpus.views.media import playback
-from annotate.models import Role, Video
+from annotate.models import Clip, Role, Video
 
 TAG = "Videos"
 
@@ -55,16 +57,24 @@ class Videos(ApiView):
     @operation(gives=VideoSerializer, query=VideoFilters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Video]:
         """List videos."""
-        videos = Video.objects.filter(project=access.member(asker, slug).project)
+        membership = access.member(asker, slug)
+        videos = Video.objects.filter(project=membership.project)
         names = ("category", "subcategory", "split")
-        return videos.filter(**{name: self.query[name] for name in names if name in self.query})
+        chosen = {name: self.query[name] for name in names if name in self.query}
+        if chosen and (hidden := hides_facts(membership)):
+            to_do = Clip.objects.filter(hidden, video=OuterRef("pk"))
+            videos = videos.exclude(Exists(to_do))
+        return videos.filter(**chosen)
+
+    def clear_hidden(self, asker: UserRequest, rows: list[Any]) -> None:
+        hide_videos(access.member(asker, self.kwargs["slug"]), rows)
 
 
 class VideoView(ApiView):
     @operation(gives=VideoSerializer)
     def get(self, asker: UserRequest, slug: str, video_id: int) -> Video:
         """Show a video."""
-        return access.video(asker, slug, video_id)
+        return corpus_access.video(asker, slug, video_id)
 
     @operation(gives=VideoSerializer, takes=FactsSerializer, scope=ADMIN)
     def patch(self, asker: UserRequest, slug: str, video_id: int) -> Video:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
+from annotate.corpus import access as corpus_access
 from annotate.corpus.blindness import waits_for_merge
 from annotate.corpus.caption_history import caption_history, sees_every_caption
 from annotate.corpus.clip_limits import reason_too_small
@@ -33,7 +34,10 @@ FACTS_ID = "facts-%s"
 
 @require_GET
 def clip(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
-    membership, clip = access.clip(request, slug, clip_id)
+    membership, clip, hides_progress = corpus_access.clip(request, slug, clip_id)
+    if hides_progress:
+        context = {"membership": membership, "project": membership.project, "clip": clip}
+        return render(request, "annotate/corpus/clip_to_do.html", context)
     return clip_page(request, membership, clip)
 
 

@@ -44,7 +44,7 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
     chosen = choose_clips(membership, form.filters)
     changes_clips = membership.has_role(Role.ADMIN, Role.EXPERT)
     number = request.GET.get("page")
-    page = corpus_page(project, chosen, form.filters, number, kinds, shows_work=changes_clips)
+    page = corpus_page(membership, chosen, form.filters, number, kinds, shows_work=changes_clips)
     context = {
         "membership": membership,
         "project": project,

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotate.access import BARRED_BY
 from annotate.agreed import refuse_without_consent
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, LeaseLost
@@ -26,7 +27,7 @@ from annotate.models import (
 from annotate.queue.services import statements
 from annotate.queue.services.known_work import draw_gold, gold_left
 from annotate.queue.services.leases import EXPIRE_AT_ONCE, expire_leases
-from annotate.queue.services.statements import BARRED_BY, BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
+from annotate.queue.services.statements import BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
 from annotate.sql import Row, Statement, models_of
 
 State = Assignment.State

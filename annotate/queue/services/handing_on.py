@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.leases import release_holds
 from annotate.queue.services.returns import give_to_others
-from annotate.queue.services.statements import BARRED_BY
 from annotate.queue.services.withdrawing import withdraw_work_about
 
 State = Assignment.State

@@ -7,12 +7,12 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.access import BARRED_BY
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Notice, User, WorkItem
 from annotate.notices.services import notify
 from annotate.queue.queries import members_for
-from annotate.queue.services.statements import BARRED_BY
 
 State = Assignment.State
 # The name of a returned text, for kinds that are named by a verb.

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from annotate.access import BARRED_BY
 from annotate.models import Assignment, Clip, Project, WorkItem
 from annotate.sql import Columns, Statement, all_columns
-
-# A person who has done one kind of work on a clip can't do the other: nobody merges or rates their
-# own work.
-BARRED_BY = {
-    WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
-    WorkItem.Kind.SIGNOFF: [WorkItem.Kind.WRITE, WorkItem.Kind.MERGE, WorkItem.Kind.SPLIT],
-    WorkItem.Kind.RATE: [
-        WorkItem.Kind.WRITE,
-        WorkItem.Kind.MERGE,
-        WorkItem.Kind.HAND,
-        WorkItem.Kind.VERIFY,
-    ],
-}
 
 # Kinds whose clips are handed out although one is an example in their guideline: an example comes
 # from an ended round or test, and a later one asks about other captions.

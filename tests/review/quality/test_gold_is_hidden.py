@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise, product
+from urllib.parse import quote
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.corpus.clip_stages import stage_choices
 from annotate.corpus.services.opening import open_dynamics_check
-from annotate.models import Assignment
+from annotate.models import Assignment, WorkItem
 from annotate.queue.services import skip
-from review.comparisons.content import shown_on
-from review.comparisons.models import CaptionPair
 from review.quality.models import QualityRule
-from review.quality.services import add_known_answer, set_rule
-from review.rounds.services import open_round
+from review.quality.services import add_known_answer
 from tests.api.asking import program_of
-from tests.cast import client_of, count_queries, make_clip, make_person, make_video
-from tests.hand_work import DYNAMIC, machine_caption
-from tests.review.comparisons.comparing import make_set
+from tests.cast import client_of, count_queries, make_person, make_video
+from tests.hand_work import DYNAMIC
+from tests.review.quality.gold_worlds import CAPTIONS, WORLDS, sign_off_world
 from tests.review.quality.known import (
     KIND,
-    RULE,
     answer,
     ask,
-    make_known,
-    make_known_pairs,
     seed_for,
     take,
 )
-from tests.review.verification.verifying import (
-    form_data,
-    hold_verification,
-    open_verification,
-    verify,
+from tests.review.ratings.rating import (
+    train,
 )
 from tests.work import post_json
 
@@ -45,16 +38,15 @@ pytestmark = pytest.mark.one_database
 # What Ben gets, one after another, and whether he skips it.
 ORDER = ("work", "work", "gold", "work", "work", "work", "gold")
 SKIPPED = (4, 5, 6)
+LOOKED_AT = (1, 2, 3)
 ALWAYS = ("my work", "numbers", "own work")
 GROWING = (*ALWAYS, "votes", "votes of program")  # lists that get longer with each item
 # Statements that a reply may take more or fewer than another; a statement takes less than 1 ms.
-FEW_MORE = 5
+FEW_MORE = 8
 SIGNATURE = re.compile(r'((?:name="shown" value=|"shown": ?))"[^"]*"')
-NUMBERS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
+NUMBERS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{64}\b|\d+")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
 SOURCES = re.compile(r'(?:src|href|data-[a-z-]+|poster)="([^"]*(?:videos|clips|media)/[^"]*)"')
-TEXT = "A diver jumps. She turns twice."
-CAPTIONS = {"Egret": "A diver jumps.", "Heron": "Somebody jumps."}
 # Which of the two is on the left is drawn, of gold as of other pairs.
 DRAWN = re.compile("|".join(CAPTIONS.values()))
 
@@ -91,46 +83,51 @@ class Received:
         return answer
 
 
-def dynamics_world(project, ada, anna, rita):
-    for _ in range(2):
-        make_known(project, ada, [anna, rita], "gold")
-    for _ in ORDER:
-        open_dynamics_check(make_video(project))
-    ask(project, ada, gold_rate=0.5)
-    return KIND, lambda _: DYNAMIC
+def look_at_lists(item, client, program, project, held):
+    """Note how the lists of what the work is about name its subject."""
+    slug, subject = project.slug, held.item.subject
+    if held.item.kind == "pair":
+        page = client.get(reverse("review:label_pairs", args=[slug]))
+        [row] = [row for row, _ in page.context["rows"] if row.pair.pk == subject]
+        item.replies["row"] = (row.pair.kind, row.pair.decided_at, row.votes, row.is_asked)
+        for name in ("none", "temporal"):
+            page = client.get(reverse("review:label_pairs", args=[slug]) + f"?decision={name}")
+            keys = [row.pair.pk for row, _ in page.context["rows"]]
+            item.replies[f"decided {name}"] = subject in keys
+        rows = {row["id"]: row for row in program.rows("label-pairs/")}
+        item.replies["row of program"] = [rows[subject][name] for name in ("kind", "decided_at")]
+    if held.item.kind == "triplet":
+        page = client.get(reverse("review:triplet_set", args=[slug, 1]))
+        listed = [verdict.query_id for verdict in page.context["corrected"]]
+        item.replies["corrected"] = subject in listed
 
 
-def verify_world(project, ada, anna, rita):
-    judged = {"verdict-0": "ok", "verdict-1": "ok", "theme": "ok"}
-    for _ in range(2):
-        caption = machine_caption(make_clip(project), TEXT)
-        held = hold_verification(anna, caption)
-        verify(held, caption, judged)
-        add_known_answer(
-            project=project, kind="verify", source_id=held.pk, purpose="gold",
-            explanation="", admin=ada,
-        )  # fmt: skip
-    for _ in ORDER:
-        open_verification(machine_caption(make_clip(project), TEXT))
-    set_rule(project=project, kind="verify", admin=ada, requirements=replace(RULE, gold_rate=0.5))
-    return "verify", lambda subject: form_data(type(caption)(pk=subject), judged)
+def look_around(item, client, program, project, clip):
+    """Open everything about the clip before answering: its pages, the lists that it could be in,
+    Find, and what a program gets."""
+    stages = [stage for stage, _ in stage_choices(list(WorkItem.Kind))]
+    short = quote(clip.short_name)
+    pages = {
+        name: reverse(name, args=[project.slug, key])
+        for name, key in (
+            ("annotate:clip", clip.pk),
+            ("inference:clip_scores", clip.pk),
+            ("inference:video", clip.video_id),
+        )
+    }
+    corpus, find = (reverse(n, args=[project.slug]) for n in ("annotate:corpus", "review:find"))
+    pages |= {f"stage {stage}": f"{corpus}?q={short}&stage={stage}" for stage in ("", *stages)}
+    pages["find"] = f"{find}?q={short}"
+    for name, address in pages.items():
+        item.keep(name, lambda address=address: client.get(address))
+    asked = [f"clips/{clip.pk}/", f"videos/{clip.video_id}/", f"captions/?clip={clip.pk}"]
+    asked += [f"clips/?q={short}&stage={stage}" for stage in stages]
+    for address in asked:
+        name = f"program {plain(address)}"
+        item.keep(name, lambda address=address: program.get(address))
 
 
-def compare_world(project, ada, anna, rita):
-    """Pairs that Rita voted on in an earlier round are hidden in the next one."""
-    clips = [make_clip(project) for _ in range(12)]
-    sets = [make_set(project, name, clips, text) for name, text in CAPTIONS.items()]
-    make_known_pairs(project, ada, rita, sets, "gold", "gold")
-    open_round(
-        project=project, admin=ada, sets=sets, votes_per_pair=50, repeat_percent=0, shared_percent=0
-    )
-    set_rule(project=project, kind="compare", admin=ada, requirements=replace(RULE, gold_rate=0.5))
-    return "compare", lambda caption_pair: {
-        "outcome": "left", "shown": shown_on(CaptionPair.of_any_purpose.get(pk=caption_pair)),
-    }  # fmt: skip
-
-
-def work_through(item, client, program, project, kind, content_of, clock, *, skips, lists):
+def work_through(item, client, program, project, kind, content_of, clock, *, skips, lists, looks):
     """Take the next item, save and submit it, or skip it; look at it and at the `lists` around it.
 
     Each takes as long as any other by the `clock`: a list says who was quick.
@@ -147,6 +144,9 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
     page = item.keep("page", lambda: client.get(work))
     item.sources = [plain(source) for source in SOURCES.findall(page.text)]
     item.keep("program", lambda: program.get(f"work/{held.pk}/"))
+    if looks:
+        look_around(item, client, program, project, held.item.clip)
+        look_at_lists(item, client, program, project, held)
     clock.shift(10)
     post("heartbeat", active_seconds=10, watched=[])
     post("save_draft that is stale", base_version=7, content={})
@@ -173,18 +173,20 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
         item.keep("own work", lambda: program.get("work/?limit=1"))
 
 
-@pytest.fixture(params=[dynamics_world, verify_world, compare_world])
+@pytest.fixture(params=WORLDS)
 def received(request, project, ada, anna, rita, time_machine):
     """What Ben gets for each item."""
-    ben = make_person("Ben", project, "annotator", "reviewer")
+    roles = ("expert",) if request.param is sign_off_world else ("annotator", "reviewer")
+    ben = make_person("Ben", project, *roles)
     kind, content_of = request.param(project, ada, anna, rita)
+    train(ben, project)
     QualityRule.objects.update(seed=seed_for(ben, ORDER))
     client, program = client_of(ben), program_of(ben, project)
     items = [Received() for _ in ORDER]
     time_machine.move_to(timezone.now(), tick=False)
     for number, item in enumerate(items):
         # After the first item lists have parts that they get once.
-        how = {"skips": number in SKIPPED, "lists": number > 0}
+        how = {"skips": number in SKIPPED, "lists": number > 0, "looks": number in LOOKED_AT}
         work_through(item, client, program, project, kind, content_of, time_machine, **how)
     return items
 
@@ -203,9 +205,9 @@ def test_gold_looks_like_work(received):
                 assert reply in [other.replies[name] for other in others], name
             usual_counts = {str(other.replies[name]).casefold().count("gold") for other in others}
             assert str(reply).casefold().count("gold") in usual_counts, name
-            usual = [other.statements[name] for other in others]
+            usual = [other.statements.get(name, 0) for other in others]
             most = max(usual) + FEW_MORE
-            assert min(usual) - FEW_MORE <= item.statements[name] <= most, name
+            assert min(usual) - FEW_MORE <= item.statements.get(name, 0) <= most, name
     # Keys of holds come one after another, whatever the item is.
     assert {later.assignment - item.assignment for item, later in pairwise(received)} == {1}
     for name in ALWAYS:

@@ -368,7 +368,7 @@ def test_more_clips_take_no_more_queries(project, rita, clips):
     client.get(url(video))
     with count_queries() as count:
         client.get(url(video))
-    assert int(count) == 15
+    assert int(count) == 17
 
 
 # Where it is linked

@@ -1,0 +1,182 @@
+"""What pages hide of clips that a person could still be handed work on.
+
+The file name, category, labels and tags of a clip can be the answer, so work pages show none of
+them, and neither may any other page, list, file or the API. Where the project mixes known answers
+into a kind of work, the progress and the texts of a clip tell gold from work: that of work is open,
+that of gold is done. So these are hidden too, until the person has answered.
+
+Admins see everything. Experts arrange the work by names and categories, so only progress and texts
+are hidden from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from copy import copy
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotate.access import BARRED_BY, ROLES_FOR_KIND
+from annotate.models import Assignment, Clip, Membership, Role, Tag, Video, WorkItem
+from annotate.sql import Condition
+
+Kind = WorkItem.Kind
+
+
+def hides_facts(membership: Membership) -> Condition | None:
+    """Return the condition on clips that this person may not read their names, categories, labels
+    and tags; None if nothing is hidden from them."""
+    if membership.has_role(Role.ADMIN, Role.EXPERT):
+        return None
+    return _to_do(membership, _kinds(membership))
+
+
+def hides_progress(membership: Membership) -> Condition | None:
+    """Return the condition on clips that this person may not read their progress and texts; None
+    if nothing is hidden from them."""
+    if membership.is_admin:
+        return None
+    return _to_do(membership, _kinds(membership) & set(membership.project.gold_kinds))
+
+
+def subjects_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem, int] | None:
+    """Return the subjects of this kind of work whose progress is hidden from the person: those that
+    they could still be given, as work or as gold; None if nothing is hidden from them."""
+    may = membership.has_role(*ROLES_FOR_KIND[Kind(kind)])
+    if membership.is_admin or not may or kind not in membership.project.gold_kinds:
+        return None
+    own = Assignment.objects.filter(annotator=membership.user_id, item__kind=kind)
+    answered = own.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+    worked = own.filter(item__clip=OuterRef("clip"), item__purpose=WorkItem.Purpose.WORK)
+    items = WorkItem.of_any_purpose.filter(
+        project=membership.project_id,
+        kind=kind,
+        state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
+    )
+    gold = Q(Exists(worked), purpose=WorkItem.Purpose.GOLD)
+    to_do = items.exclude(purpose=WorkItem.Purpose.TRAINING).exclude(Exists(answered))
+    return to_do.exclude(gold).order_by().values_list("subject", flat=True)
+
+
+def hide(membership: Membership, clips: Iterable[Clip]) -> set[int]:
+    """Clear what this person may not read of these few clips, and of their videos if loaded; return
+    the keys of those whose progress and texts are hidden. The clips are not to be saved."""
+    clips = list(clips)
+    without_facts = _keys(clips, hides_facts(membership))
+    without_progress = _keys(clips, hides_progress(membership))
+    for clip in clips:
+        if "video" in clip._state.fields_cache and clip.pk in without_facts | without_progress:
+            clip.video = copy(clip.video)
+        if clip.pk in without_facts:
+            _clear_facts(clip)
+        if clip.pk in without_progress:
+            clip.excluded_because = ""
+            if "video" in clip._state.fields_cache:
+                clip.video.excluded_because = ""
+    return without_progress
+
+
+def hide_videos(membership: Membership, videos: Iterable[Video]) -> None:
+    """Clear what this person may not read of these few videos, which are not to be saved."""
+    videos = list(videos)
+    keys = [video.pk for video in videos]
+    for condition, clear in (
+        (hides_facts(membership), _clear_video),
+        (hides_progress(membership), _clear_exclusion),
+    ):
+        if condition is None or not keys:
+            continue
+        clips = Clip.objects.filter(condition, video__in=keys).order_by()
+        hidden = set(clips.values_list("video", flat=True))
+        for video in videos:
+            if video.pk in hidden:
+                clear(video)
+
+
+def hides_progress_of(membership: Membership, video: Video) -> bool:
+    """Return whether the progress of a clip of the video is hidden from this person."""
+    hidden = hides_progress(membership)
+    return hidden is not None and Clip.objects.filter(hidden, video=video).exists()
+
+
+def _keys(clips: Collection[Clip], condition: Condition | None) -> set[int]:
+    if condition is None or not clips:
+        return set()
+    named = Clip.objects.filter(condition, pk__in=[clip.pk for clip in clips])
+    return set(named.order_by().values_list("pk", flat=True))
+
+
+def _clear_facts(clip: Clip) -> None:
+    clip.name = clip.short_name
+    if clip.label_id:
+        clip.label = None
+    if "tags" in getattr(clip, "_prefetched_objects_cache", {}):
+        clip._prefetched_objects_cache["tags"] = Tag.objects.none()  # type: ignore[attr-defined]  # stubs
+    if "video" in clip._state.fields_cache:
+        _clear_video(clip.video)
+
+
+def _clear_video(video: Video) -> None:
+    video.original_name = f"Video {video.pk}"
+    for name in ("category", "subcategory", "license", "source_url", "cut_from", "split"):
+        setattr(video, name, "")
+
+
+def _clear_exclusion(video: Video) -> None:
+    video.excluded_because = ""
+
+
+def _kinds(membership: Membership) -> set[str]:
+    return {kind.value for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)}
+
+
+def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
+    """Return the condition that the person has work of these kinds on the clip, or could still get
+    it, gold included. A place that somebody else holds can become free again."""
+    if not kinds:
+        return None
+    gold = sorted({*kinds} & {*membership.project.gold_kinds})
+    is_gold = f"OR i.purpose = '{WorkItem.Purpose.GOLD}' AND i.kind IN ({_list(gold)})"
+    barred = "".join(
+        f" OR i.kind = '{kind}' AND earlier.kind IN ({_list(by)})"
+        for kind, by in BARRED_BY.items()
+        if kind in kinds
+    )
+    return Condition(
+        f"""
+        EXISTS (
+            SELECT 1
+            FROM annotate_workitem i
+            WHERE i.clip_id = {{id}} AND +i.project_id = %(project)s
+              AND i.state IN ('{WorkItem.State.OPEN}', '{WorkItem.State.WAITING}')
+              AND (
+                  i.purpose = '{WorkItem.Purpose.WORK}' AND i.kind IN ({_list(sorted(kinds))})
+                  {is_gold if gold else ""}
+              )
+              AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM annotate_assignment own
+                  WHERE own.item_id = i.id AND own.annotator_id = %(person)s
+                    AND own.state = 'submitted'
+              )
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM annotate_workitem earlier
+                  JOIN annotate_assignment own ON own.item_id = earlier.id
+                  WHERE earlier.clip_id = i.clip_id AND own.annotator_id = %(person)s
+                    AND (
+                        i.purpose = '{WorkItem.Purpose.GOLD}' AND earlier.kind = i.kind
+                        AND earlier.purpose = '{WorkItem.Purpose.WORK}'
+                        {barred}
+                    )
+              )
+        )
+        """,
+        person=membership.user_id,
+        project=membership.project_id,
+    )
+
+
+def _list(values: Iterable[str]) -> str:
+    return ", ".join(f"'{value}'" for value in values)
