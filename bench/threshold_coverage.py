@@ -1,28 +1,24 @@
-"""How often the 95 % interval of each rule holds the planted threshold.
+"""How often the 95 % interval of each rule holds the population's value of the same rule.
 
-    python -m bench.threshold_coverage [--studies 200] [--only 2]
+    python -m bench.threshold_coverage [--studies 150] [--only logistic]
 
-A study has n captions. Scores are uniform from 0 to 0.5 with the threshold planted at 0.2, or
-normal with mean 0.25 and SD 0.08 with the threshold at 0.23. A caption's errors are a Poisson
-count of one level below the threshold and of a lower one from it on, or the mean of such counts of
-several people. The last design has no jump: its score is the quality, at which the jump is, give or
-take 0.02, and its errors are seen by three people who overlook some, as in the demo's simulated
-study.
+A study has n captions. Scores are uniform from 0 to 0.5, or normal with mean 0.25 and SD 0.08. A
+caption's expected errors are a function of its score: steps from one level to a lower one, a
+straight or a logistic fall. Its errors are a Poisson count, or the mean of such counts of several
+people, as many for every caption or unequal numbers; with "varied captions" the expected errors of
+each also have a gamma factor with variance 0.5. "waves": half of the captions are drawn with more
+around 0.2, with weights for it.
 
-What each interval is to hold:
-
-- change_point and youden: the planted threshold. It is the best split of the population by either
-  rule: below it a caption has an error more often than on average, above it less often, so both
-  gains rise up to it and fall from it on. In the last design it is the population's best split.
-- target_error_rate: the lowest score from which at most 10 % of the population's captions have an
-  error; not defined where more of those above the planted threshold have one.
+An interval is to hold the rule's value in a population of a million captions: for change_point and
+youden their best split, for target_error_rate the lowest score from which at most 10 % have an
+error. Coverage counts the studies with an interval.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp
 from statistics import NormalDist
 from time import process_time
 
@@ -31,110 +27,153 @@ import numpy as np
 from metrics.threshold import RULES, estimate_threshold
 
 MEAN, SD, HIGHEST = 0.25, 0.08, 0.5
-PLANTED = {"normal": 0.23, "uniform": 0.2}
-TARGET = 0.1
-CHANCES, NOTICES, BLUR = 4, (0.95, 0.85, 0.65), 0.02
+RANKS = np.linspace(1e-6, 1 - 1e-6, 20_001)
+NORMAL_SCORES = [NormalDist(MEAN, SD).inv_cdf(rank) for rank in RANKS]
+POPULATION = 1_000_000
 SEED = 12
-Study = tuple[np.ndarray, np.ndarray]
+Rate = Callable[[np.ndarray], np.ndarray]
+Study = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def steps(levels: tuple[float, ...], at: tuple[float, ...]) -> Rate:
+    return lambda scores: np.asarray(np.array(levels)[np.digitize(scores, at)])
+
+
+def logistic(middle: float, scale: float) -> Rate:
+    return lambda scores: 0.05 + 1.95 / (1 + np.exp((scores - middle) / scale))
+
+
+def straight(first: float, last: float) -> Rate:
+    return lambda scores: 2 - 1.95 * np.clip((scores - first) / (last - first), 0, 1)
 
 
 @dataclass(frozen=True)
 class Design:
-    """`below` and `above`: errors a caption on either side of the planted threshold."""
+    """`people`: the possible numbers of people of a caption, of which each has one at random;
+    `more_below`: captions below 0.2 have the last number, others the first.
+    """
 
-    scores: str
-    n: int
-    below: float
-    above: float
-    people: int = 1
-    is_blurred: bool = False
+    name: str
+    rate: Rate
+    n: int = 300
+    is_normal: bool = False
+    people: tuple[int, ...] = (1,)
+    more_below: bool = False
+    is_varied: bool = False
+    rounded_to: float = 0.0
+    in_waves: bool = False
 
     def __str__(self) -> str:
-        people = f", mean of {self.people} people" if self.people > 1 else ""
-        blurred = ", blurred score" if self.is_blurred else ""
-        return f"{self.scores}, n {self.n}, {self.below:g} / {self.above:g}{people}{blurred}"
+        return f"{self.name}, {'normal' if self.is_normal else 'uniform'}, n {self.n}"
 
-    def study(self, random: np.random.Generator, n: int = 0) -> Study:
-        n = n or self.n
-        normal = self.scores == "normal"
-        quality = random.normal(MEAN, SD, n) if normal else random.uniform(0, HIGHEST, n)
-        is_below = quality < PLANTED[self.scores]
-        if self.is_blurred:
-            rates = np.where(is_below, self.below / CHANCES, self.above / CHANCES)
-            made = random.binomial(CHANCES, rates)
-            seen = [random.binomial(made, notices) for notices in NOTICES]
-            return quality + random.normal(0, BLUR, n), np.mean(seen, axis=0)
-        levels = np.where(is_below, self.below, self.above)
-        return quality, random.poisson(levels, (self.people, n)).mean(axis=0)
+    def study(self, random: np.random.Generator) -> Study:
+        scores, weights = self._scores(random.random(self.n)), np.ones(self.n)
+        if self.in_waves:
+            scores = self._scores(random.random(3 * self.n))
+            chance = np.where(abs(scores - 0.2) < 0.05, 0.5, 0.2)
+            is_drawn = random.random(3 * self.n) < chance
+            scores, weights = scores[is_drawn], 1 / chance[is_drawn]
+        return scores, self._errors(scores, random), weights
+
+    def _scores(self, ranks: np.ndarray) -> np.ndarray:
+        scores = ranks * HIGHEST
+        if self.is_normal:
+            scores = np.interp(ranks, RANKS, NORMAL_SCORES)
+        return np.round(scores / self.rounded_to) * self.rounded_to if self.rounded_to else scores
+
+    def _errors(self, scores: np.ndarray, random: np.random.Generator) -> np.ndarray:
+        people = random.choice(self.people, len(scores))
+        if self.more_below:
+            people = np.where(scores < 0.2, self.people[-1], self.people[0])
+        rates = self.rate(scores)
+        if self.is_varied:
+            rates = rates * random.gamma(2, 0.5, len(scores))
+        errors: np.ndarray = random.poisson(rates * people) / people
+        return errors
 
     def truth(self, rule: str) -> float | None:
-        if self.is_blurred:
-            if rule == "target_error_rate":
-                return None
-            population = self.study(np.random.default_rng(SEED), 2_000_000)
-            return estimate_threshold(*population, rule, n_permutations=0).threshold
-        planted = PLANTED[self.scores]
-        if rule != "target_error_rate":
-            return planted
-        faulty_below, faulty_above = (
-            1 - exp(-self.people * level) for level in (self.below, self.above)
-        )
-        if faulty_above >= TARGET:
-            return None
-        # Of the share kept, (kept - above) has errors at the one rate and `above` at the other.
-        above = 1 - self._share_below(planted)
-        kept = above * (faulty_below - faulty_above) / (faulty_below - TARGET)
-        return self._score_at(1 - kept)
+        """Return the rule's value for evenly spaced scores with their expected errors."""
+        scores = self._scores((np.arange(POPULATION) + 0.5) / POPULATION)
+        expected = self.rate(scores)
+        if rule != "change_point":
+            expected = self._faulty(scores, expected)
+        is_gap = scores[1:] > scores[:-1]
+        middles = (scores[1:] + scores[:-1]) / 2
+        if rule == "target_error_rate":
+            above = np.cumsum(expected[::-1])[::-1] / np.arange(POPULATION, 0, -1)
+            good = np.flatnonzero(above <= 0.1)
+            return float(scores[good[0]]) if len(good) else None
+        gain = np.cumsum(expected - expected.mean())[:-1]
+        if rule == "change_point":
+            below = np.arange(1, POPULATION) / POPULATION
+            gain = np.maximum(gain, 0) ** 2 / (below * (1 - below))
+        return float(middles[np.where(is_gap, gain, -1).argmax()])
 
-    def _share_below(self, score: float) -> float:
-        return NormalDist(MEAN, SD).cdf(score) if self.scores == "normal" else score / HIGHEST
+    def _faulty(self, scores: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        def of(people: int) -> np.ndarray:
+            if self.is_varied:
+                return np.asarray(1 - (1 + rates * people / 2) ** -2)
+            return np.asarray(1 - np.exp(-rates * people))
 
-    def _score_at(self, share: float) -> float:
-        return NormalDist(MEAN, SD).inv_cdf(share) if self.scores == "normal" else share * HIGHEST
+        if self.more_below:
+            return np.where(scores < 0.2, of(self.people[-1]), of(self.people[0]))
+        return np.asarray(np.mean([of(people) for people in self.people], axis=0))
 
 
+TWO = steps((2, 0.8, 0.05), (0.15, 0.3))
 DESIGNS = (
-    Design("normal", 500, 3, 0.05),
-    Design("normal", 500, 1.2, 0.05),
-    Design("normal", 500, 3, 0.8),
-    Design("normal", 100, 3, 0.05),
-    Design("uniform", 200, 2, 0.05, people=3),
-    Design("uniform", 500, 2, 0.05),
-    Design("uniform", 200, 1.5, 0.8),
-    Design("normal", 500, 1.8, 0.48, people=3, is_blurred=True),
-)
+    Design("3 / 0.05", steps((3, 0.05), (0.23,)), 500, is_normal=True),
+    Design("3 / 0.05", steps((3, 0.05), (0.23,)), 100, is_normal=True),
+    Design("2 / 0.05, 3 people", steps((2, 0.05), (0.2,)), 200, people=(3,)),
+    Design("1.5 / 0.8", steps((1.5, 0.8), (0.2,)), 200),
+    Design("2 / 0.3, 1 to 3 people", steps((2, 0.3), (0.2,)), people=(1, 2, 3)),
+    Design("2 / 0.3, 6 people below", steps((2, 0.3), (0.2,)), people=(1, 6), more_below=True),
+    Design("2 / 0.3, scores to 0.05", steps((2, 0.3), (0.2,)), rounded_to=0.05),
+    Design("2 / 0.3, waves", steps((2, 0.3), (0.2,)), in_waves=True),
+    Design("2 / 0.8 / 0.05", TWO),
+    Design("2 / 0.8 / 0.05", TWO, is_normal=True),
+    Design("2 / 0.8 / 0.05, varied captions", TWO, is_varied=True),
+    Design("2 / 0.8 / 0.05, 3 people", TWO, 200, people=(3,)),
+    Design("2 / 0.55 / 0.05, nearly equal", steps((2, 0.55, 0.05), (0.15, 0.3))),
+    Design("2 / 1.2 / 0.5 / 0.05", steps((2, 1.2, 0.5, 0.05), (0.12, 0.24, 0.36))),
+    Design("logistic, 0.03", logistic(0.2, 0.03)),
+    Design("logistic, 0.06", logistic(0.2, 0.06)),
+    Design("logistic, 0.03", logistic(0.2, 0.03), 600, is_normal=True),
+    Design("straight from 0 to 0.5", straight(0, 0.5)),
+)  # fmt: skip
 
 
 def coverage(design: Design, rule: str, studies: int) -> tuple[float, float, int] | None:
-    """Return the share of studies whose interval contains the truth, the median width, and the
-    number of studies without an interval, which count as not containing it; None if there is no
-    truth."""
+    """Return the share of the intervals that hold the truth, their median width, and the number of
+    studies without one; None if there is no truth.
+    """
     truth = design.truth(rule)
     if truth is None:
         return None
-    holds, widths, without = 0, [], 0
+    holds, widths = 0, []
     for number in range(studies):
-        scores, errors = design.study(np.random.default_rng([SEED, number]))
-        estimate = estimate_threshold(scores, errors, rule, target=TARGET)
-        if estimate.low is None or estimate.high is None:
-            without += 1
-            continue
-        holds += estimate.low <= truth <= estimate.high
-        widths.append(estimate.high - estimate.low)
-    return holds / studies, float(np.median(widths)), without
+        scores, errors, weights = design.study(np.random.default_rng([SEED, number]))
+        estimate = estimate_threshold(scores, errors, rule, weights=weights)
+        if estimate.low is not None and estimate.high is not None:
+            holds += estimate.low <= truth <= estimate.high
+            widths.append(estimate.high - estimate.low)
+    return holds / len(widths), float(np.median(widths)), studies - len(widths)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--studies", type=int, default=200)
-    parser.add_argument("--only", type=int, help="the number of one design, from 1")
+    parser.add_argument("--studies", type=int, default=150)
+    parser.add_argument("--only", default="", help="a part of the names of designs")
+    parser.add_argument("--rules", nargs="+", choices=RULES, default=RULES)
     options = parser.parse_args()
-    print("| design | " + " | ".join(RULES) + " |")
-    print("|---|" + "---|" * len(RULES))
+    print("| design | " + " | ".join(options.rules) + " |")
+    print("|---|" + "---|" * len(options.rules))
     started = process_time()
-    for design in [DESIGNS[options.only - 1]] if options.only else DESIGNS:
+    for design in DESIGNS:
+        if options.only not in str(design):
+            continue
         cells = []
-        for rule in RULES:
+        for rule in options.rules:
             covered = coverage(design, rule, options.studies)
             if covered is None:
                 cells.append("not defined")

@@ -5,7 +5,6 @@ takes that as its threshold, but gives no rule. The rules here compute one from 
 """
 
 from metrics.threshold.estimate import VERSION, ThresholdEstimate, estimate_threshold
-from metrics.threshold.inversion import N_PERMUTATIONS
 from metrics.threshold.picture import (
     Consequences,
     MonotoneFit,
@@ -19,7 +18,6 @@ from metrics.threshold.rules import LEAST_A_SIDE, LEAST_CAPTIONS, RULES
 __all__ = [
     "LEAST_A_SIDE",
     "LEAST_CAPTIONS",
-    "N_PERMUTATIONS",
     "RULES",
     "VERSION",
     "Consequences",

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
-from metrics.threshold.inversion import N_PERMUTATIONS, split_interval
 from metrics.threshold.rules import NOT_FOUND, RULES, Find, finder, no_answer
+from metrics.threshold.splits import split_interval
 from metrics.threshold.study import checked, checked_weights
 
-VERSION = 5
+VERSION = 6
 
 
 class Made(TypedDict):
@@ -24,7 +24,6 @@ class Made(TypedDict):
     seed: int
     target: float | None
     interval: str
-    n_permutations: int
     n_bootstrap: int
     looks: int
     is_weighted: bool
@@ -32,14 +31,14 @@ class Made(TypedDict):
 
 @dataclass(frozen=True)
 class ThresholdEstimate:
-    """A threshold with its 95 % interval, in the scores' unit; all three are None if there is no
-    answer, and `reason` says why.
+    """A threshold with its 95 % interval, in the scores' unit; all three or the interval alone are
+    None if there is no answer, and `reason` says why.
 
     A caption is kept if its score is at or above the threshold. `level_below` and `level_above`:
     mean errors per caption on either side. `explained`: share of the errors' variance that the two
-    levels explain, 0 to 1. `interval`: its method; `n_permutations` is 0 if it uses resamples only.
-    `n_defined`: resamples with an answer. `looks`: the number of intervals that hold together.
-    `is_weighted`: whether captions have unequal weights.
+    levels explain, 0 to 1. `interval`: its method. `n_defined`: resamples with an answer. `looks`:
+    the number of intervals that hold together. `is_weighted`: whether captions have unequal
+    weights.
     """
 
     threshold: float | None
@@ -56,7 +55,6 @@ class ThresholdEstimate:
     level_above: float | None
     explained: float | None
     interval: str
-    n_permutations: int
     looks: int = 1
     is_weighted: bool = False
     version: int = VERSION
@@ -70,7 +68,6 @@ def estimate_threshold(
     seed: int = 0,
     *,
     target: float = 0.1,
-    n_permutations: int = N_PERMUTATIONS,
     weights: ArrayLike | None = None,
     looks: int = 1,
 ) -> ThresholdEstimate:
@@ -86,25 +83,25 @@ def estimate_threshold(
     - target_error_rate: the lowest value at which at least 5 captions are kept and at most the
       share `target` of them has an error.
 
-    The interval of change_point and youden spans the thresholds that a test with `n_permutations`
-    doesn't reject and those of resampled captions (`metrics.threshold.inversion`); that of
-    target_error_rate is the 2.5th to 97.5th percentile over resamples. There are `n_bootstrap`
-    resamples, of captions, never of annotators. Equal scores are never split; among equally good
-    values the lowest is chosen, which keeps the most captions.
+    The interval of change_point and youden is to hold the best split of the population; it spans
+    that of models with several steps and that of resampled captions (`metrics.threshold.splits`).
+    That of target_error_rate is the 2.5th to 97.5th percentile over resamples. There are
+    `n_bootstrap` resamples, of captions, never of annotators, and as many draws of steps. Equal
+    scores are never split; among equally good values the lowest is chosen, which keeps the most
+    captions.
 
     `weights`: (n,), above 0, the inverse of the probability with which each caption was drawn; None
     if all are equal. `looks`: at how many planned numbers of captions somebody looks at the
     interval and may stop; the intervals of all looks hold together. Raises ValueError for unequal
     lengths, negative errors, numbers that are not finite, an unknown rule, a target outside 0 to
-    below 1, a negative `n_bootstrap` or `n_permutations`, and fewer than one look.
+    below 1, a negative `n_bootstrap`, and fewer than one look.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")
     if not 0 <= target < 1:
         raise ValueError(f"target is {target}; it is a share from 0 to below 1")
-    for name, number in (("n_bootstrap", n_bootstrap), ("n_permutations", n_permutations)):
-        if number < 0:
-            raise ValueError(f"{name} is {number}; it can't be negative")
+    if n_bootstrap < 0:
+        raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
     if looks < 1:
         raise ValueError("there is at least one look")
     values, counts = checked(scores, errors)
@@ -115,8 +112,7 @@ def estimate_threshold(
         "n_captions": len(values),
         "seed": seed,
         "target": None if is_split else target,
-        "interval": "permutation+bootstrap" if is_split else "bootstrap",
-        "n_permutations": n_permutations if is_split else 0,
+        "interval": "steps+bootstrap" if is_split else "bootstrap",
         "n_bootstrap": n_bootstrap,
         "looks": looks,
         "is_weighted": bool(np.ptp(w) > 0) if len(w) else False,
@@ -134,7 +130,6 @@ def estimate_threshold(
             rule,
             threshold,
             w,
-            n_permutations=n_permutations,
             n_bootstrap=n_bootstrap,
             seed=seed,
             looks=looks,

@@ -152,9 +152,7 @@ def threshold_reliability(rows: Sequence[Counted]) -> StudyReliability:
                 for own in by_caption.values()
             ]
             for rule in RULES:
-                estimate = estimate_threshold(
-                    scores, errors, rule, 0, target=TARGET, n_permutations=0
-                )
+                estimate = estimate_threshold(scores, errors, rule, 0, target=TARGET)
                 values[f"{counting}.{rule}"] = estimate.threshold
             values[f"{counting}.errors"] = float(np.mean(errors)) if errors else None
         return Figures(values, len(by_caption))

@@ -13,7 +13,7 @@ from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
 from metrics.design import VERSION as DESIGN_VERSION
 from metrics.design.drawing import UNIFORM
-from metrics.threshold import N_PERMUTATIONS, RULES, VERSION
+from metrics.threshold import RULES, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
@@ -58,7 +58,6 @@ class ThresholdParameters:
     captions: int
     people: int
     bootstrap: int
-    permutations: int
     target: float
     design: str | None = None
     stop: str
@@ -219,7 +218,6 @@ def _inputs(
             captions=len(labelled),
             people=people,
             bootstrap=N_BOOTSTRAP,
-            permutations=N_PERMUTATIONS,
             target=TARGET,
             design=asking.design,
             stop=stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),

@@ -40,10 +40,8 @@ def test_a_clean_step_is_found_half_way_between_its_sides(rule):
     estimate = estimate_threshold(SCORES, ERRORS, rule)
     assert (estimate.threshold, estimate.reason) == (0.5, "")
     assert (estimate.level_below, estimate.level_above, estimate.explained) == (2.0, 0.0, 1.0)
-    # Moving an error to either neighbor explains less in every order of the errors.
     assert (estimate.low, estimate.high) == (0.4, 0.6)
-    made = (estimate.interval, estimate.n_permutations, estimate.n_bootstrap)
-    assert made == ("permutation+bootstrap", 199, 1000)
+    assert (estimate.interval, estimate.n_bootstrap) == ("steps+bootstrap", 1000)
 
 
 def test_the_target_rate_keeps_as_much_as_it_may():
@@ -68,11 +66,12 @@ def test_the_interval_narrows_with_more_captions():
     assert many.high - many.low < few.high - few.low
 
 
-def test_errors_that_say_nothing_give_an_interval_that_says_nothing():
+def test_errors_that_do_not_follow_the_score_have_no_interval():
     random = np.random.default_rng(3)
     estimate = estimate_threshold(random.uniform(0, 1, 300), random.poisson(1, 300))
     assert estimate.explained < 0.05
-    assert estimate.high - estimate.low > 0.5
+    assert (estimate.low, estimate.high) == (None, None)
+    assert estimate.reason == "Errors hardly fall as the score rises, so there is no interval."
 
 
 def test_the_seed_repeats_the_interval():
@@ -85,21 +84,36 @@ def test_the_seed_repeats_the_interval():
 
 
 @pytest.mark.parametrize("rule", ["change_point", "youden"])
-def test_the_seed_repeats_the_permutations(rule):
+def test_the_seed_repeats_the_steps(rule):
     study = planted(n=60, below=1.5, above=0.8)
     first, again, other = (estimate_threshold(*study, rule, seed=seed) for seed in (4, 4, 5))
     assert first == again
-    assert (first.threshold, first.n_permutations) == (other.threshold, 199)
+    assert first.threshold == other.threshold
+
+
+def two_steps(seed):
+    random = np.random.default_rng(seed)
+    scores = random.uniform(0, 0.5, 300)
+    return scores, random.poisson(np.array([2, 0.8, 0.05])[np.digitize(scores, [0.15, 0.3])])
+
+
+def test_the_interval_holds_the_best_of_several_steps():
+    """All designs: bench/threshold_coverage.py. A test of one step alone held 57 %."""
+    estimates = [estimate_threshold(*two_steps(seed), "youden", 200) for seed in range(15)]
+    assert sum(estimate.low <= 0.3 <= estimate.high for estimate in estimates) >= 13
+    # Some studies leave open which step is the best.
+    assert any(estimate.low <= 0.15 for estimate in estimates)
 
 
 @pytest.mark.parametrize("rule", ["change_point", "youden"])
 def test_the_interval_of_a_jump_holds_it_as_often_as_it_says(rule):
     """All designs: bench/threshold_coverage.py. Resampled captions held 72 to 94 %."""
     holds = 0
-    for seed in range(60):
-        estimate = estimate_threshold(*planted(n=100, below=3, above=0.05, seed=seed), rule)
+    for seed in range(30):
+        study = planted(n=100, below=3, above=0.05, seed=seed)
+        estimate = estimate_threshold(*study, rule, n_bootstrap=200)
         holds += estimate.low <= 0.2 <= estimate.high
-    assert 54 <= holds <= 60
+    assert holds >= 27
 
 
 def test_an_interval_holds_its_threshold():
@@ -115,7 +129,7 @@ def test_only_one_possible_threshold_has_no_interval():
 
 @pytest.mark.parametrize("rule", RULES)
 def test_without_a_draw_there_is_no_interval(rule):
-    estimate = estimate_threshold(SCORES, ERRORS, rule, n_bootstrap=0, n_permutations=0)
+    estimate = estimate_threshold(SCORES, ERRORS, rule, n_bootstrap=0)
     assert (estimate.low, estimate.high) == (None, None)
     assert "so there is no interval" in estimate.reason
 
@@ -154,7 +168,7 @@ def test_each_rule_says_why_it_has_none(rule, errors, words):
 def test_ties_are_never_split():
     scores = np.array([0.3] * 12 + [0.7] * 12)
     errors = np.array([3] * 11 + [0] * 13)
-    assert estimate_threshold(scores, errors, n_permutations=0).threshold == 0.5
+    assert estimate_threshold(scores, errors, n_bootstrap=0).threshold == 0.5
 
 
 def test_scores_that_leave_too_few_on_one_side_are_told_from_errors_that_do_not_fall():
@@ -166,7 +180,7 @@ def test_scores_that_leave_too_few_on_one_side_are_told_from_errors_that_do_not_
 @pytest.mark.parametrize("low", [0.1, 0.3, 1.7e308])
 def test_between_neighboring_numbers_the_higher_one_is_the_threshold(rule, low):
     high = np.nextafter(low, np.inf)
-    estimate = estimate_threshold([low] * 10 + [high] * 10, ERRORS, rule, n_permutations=0)
+    estimate = estimate_threshold([low] * 10 + [high] * 10, ERRORS, rule, n_bootstrap=0)
     assert (estimate.threshold, estimate.level_below) == (high, 2.0)
 
 
@@ -194,7 +208,6 @@ def test_an_unknown_rule_is_refused():
     [
         ({"target": 1}, "target is 1"),
         ({"n_bootstrap": -1}, "n_bootstrap is"),
-        ({"n_permutations": -1}, "n_permutations is"),
     ],
 )
 def test_options_out_of_range_are_refused(options, words):
@@ -264,7 +277,7 @@ def test_youdens_value_is_the_best_of_scikit_learns_curve(study):
     scores, errors = study
     faulty = errors > 0
     scores, faulty = np.tile(scores, 20), np.tile(faulty, 20)
-    estimate = estimate_threshold(scores, faulty, "youden", n_permutations=0)
+    estimate = estimate_threshold(scores, faulty, "youden", n_bootstrap=0)
     if faulty.all() or not faulty.any():
         assert estimate.threshold is None
         return
@@ -282,8 +295,8 @@ def test_rounding_decides_no_tie(study):
     """Thirds of errors, as three people's means are, against the same in whole numbers."""
     scores, errors = (np.tile(part, 10) for part in study)
     for rule in ("change_point", "youden"):
-        in_whole_numbers = estimate_threshold(scores, errors, rule, n_permutations=0)
-        thirds = estimate_threshold(scores, errors / 3, rule, n_permutations=0)
+        in_whole_numbers = estimate_threshold(scores, errors, rule, n_bootstrap=0)
+        thirds = estimate_threshold(scores, errors / 3, rule, n_bootstrap=0)
         assert (thirds.threshold, thirds.reason) == (
             in_whole_numbers.threshold,
             in_whole_numbers.reason,
@@ -303,7 +316,7 @@ def test_youdens_value_is_the_lowest_of_the_best(study):
     ]
     best = gains.index(max(gains))
     middle = pytest.approx((distinct[best] + distinct[best + 1]) / 2)
-    estimate = estimate_threshold(scores, errors, "youden", n_permutations=0)
+    estimate = estimate_threshold(scores, errors, "youden", n_bootstrap=0)
     assert estimate.threshold == (middle if gains[best] > 0 else None)
 
 
@@ -311,7 +324,7 @@ def test_youdens_value_is_the_lowest_of_the_best(study):
 def test_the_change_point_is_the_first_split_of_scikit_learns_tree(seed):
     scores, errors = planted(seed=seed)
     stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=5).fit(scores[:, None], errors)
-    estimate = estimate_threshold(scores, errors, n_permutations=0)
+    estimate = estimate_threshold(scores, errors, n_bootstrap=0)
     assert estimate.threshold == pytest.approx(stump.tree_.threshold[0], abs=1e-6)
     assert estimate.explained == pytest.approx(stump.score(scores[:, None], errors))
 

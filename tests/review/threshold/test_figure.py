@@ -18,7 +18,7 @@ from review.threshold.figure import (
 
 SCORES = [number / 40 for number in range(40)]
 ESTIMATE = replace(
-    estimate_threshold(SCORES, [1] * 20 + [0] * 20, n_bootstrap=10, n_permutations=9),
+    estimate_threshold(SCORES, [1] * 20 + [0] * 20, n_bootstrap=10),
     threshold=0.2,
     low=0.1,
     high=0.3,

@@ -233,3 +233,13 @@ def test_runs_and_refine_lead_here(project, url, ada):
         reverse("inference:new_run", args=[project.slug]) + "?kind=refine",
     ):
         assert f'href="{url}"' in client_of(ada).get(address).text
+
+
+def test_a_missing_interval_has_its_reason(project, anna, ada, url):
+    scored_captions(project, [0.3] * 12 + [0.7] * 12)
+    judge_sample(start_study(project, captions=24), anna, below=0.5)
+    recompute(project=project, name="threshold")
+    answer = page(ada, url)
+    why = "Only one threshold divides the captions, so there is no interval."
+    assert f"from 24 captions that one person verified. {why}" in words_of(answer)
+    assert f'title="{why}">none' in answer.text
