@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from annotate.clips_to_do import hide
 from annotate.consent.queries import withdrawn_members
 from annotate.corpus.labels import labeled_clips
 from annotate.models import Membership, Project, WorkItem
@@ -69,6 +70,7 @@ def activity_context(membership: Membership) -> Context:
     release = latest_release(project)
     held, skipped = unfinished_work(project)
     stuck = mark_stranded(project, [*held[:LISTED], *skipped[:LISTED]])
+    hide(membership, [stuck_item.hold.item.clip for stuck_item in stuck])
     name_work(stuck_item.hold.item for stuck_item in stuck)
     progress = progress_of(project)
     steps = kinds_of(project, {kind for kind, _ in progress.items})

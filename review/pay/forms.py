@@ -29,7 +29,8 @@ class RateForm(forms.Form):
     starts_on = forms.DateField(
         label="From",
         widget=DayInput(),
-        help_text="Work submitted from this day on, in UTC. What is recorded stays as it is.",
+        help_text="From the beginning of the day, in UTC: a rate from today also pays what was "
+        "submitted earlier today and has no entry yet. What is recorded stays as it is.",
     )
     pays_training = forms.BooleanField(label="Training earns, too", required=False)
 
@@ -42,7 +43,8 @@ class EndPayForm(forms.Form):
     starts_on = forms.DateField(
         label="From",
         widget=DayInput(),
-        help_text="Work submitted from this day on, in UTC, earns nothing.",
+        help_text="From the beginning of the day, in UTC: what was submitted earlier on it earns "
+        "nothing either, unless it is recorded.",
     )
 
 

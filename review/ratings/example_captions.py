@@ -10,9 +10,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Left
 
+from annotate.clips_to_do import hide, hides_facts
 from annotate.corpus.blindness import hidden_captions, hides
 from annotate.forms import ListForm
-from annotate.models import Caption, Membership
+from annotate.models import Caption, Clip, Membership
 from inference.models import QualityScore
 from review.ratings.training_set import EXAMPLE_KINDS
 from review.verification.models import Verification
@@ -87,6 +88,7 @@ def captions_page(
         .annotate(beginning=Left("text", BEGINNING), **_measures(membership))
         .in_bulk(page.object_list)
     )
+    hide(membership, [caption.clip for caption in rows.values()])
     page.object_list = [rows[key] for key in page.object_list]
     return CaptionsPage(page, is_cut)
 
@@ -134,6 +136,8 @@ def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Capti
     )
     if name := filters.get("q"):
         captions = captions.filter(clip__name__icontains=name)
+        if hidden := hides_facts(membership):
+            captions = captions.exclude(Exists(Clip.objects.filter(hidden, pk=OuterRef("clip"))))
     if by := filters.get("by"):
         captions = captions.filter(source__in=SOURCES[by])
     return captions

@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 from django.http import QueryDict
 
+from annotate.clips_to_do import hide
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from review.ratings.example_captions import (
@@ -57,6 +58,7 @@ def examples_context(
         .annotate(beginning=Left("caption__text", BEGINNING), answered=Count("answers"))
         .order_by("-is_used", "place", "id")
     )
+    hide(membership, [each.caption.clip for each in examples])
     hidden = set(
         hidden_captions(
             membership, Caption.objects.filter(pk__in=[each.caption_id for each in examples])
@@ -84,6 +86,7 @@ def examples_context(
 def new_example_context(
     membership: Membership, caption: Caption, form: ExampleForm
 ) -> dict[str, Any]:
+    hide(membership, [caption.clip])
     return {
         "membership": membership,
         "project": membership.project,
