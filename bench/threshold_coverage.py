@@ -1,6 +1,6 @@
 """How often the 95 % interval of each rule holds the population's value of the same rule.
 
-    python -m bench.threshold_coverage [--studies 150] [--only logistic]
+    python -m bench.threshold_coverage [--studies 150] [--only logistic] [--seed 77]
 
 A study has n captions. Scores are uniform from 0 to 0.5, or normal with mean 0.25 and SD 0.08. A
 caption's expected errors are a function of its score: steps from one level to a lower one, a
@@ -140,10 +140,25 @@ DESIGNS = (
     Design("logistic, 0.06", logistic(0.2, 0.06)),
     Design("logistic, 0.03", logistic(0.2, 0.03), 600, is_normal=True),
     Design("straight from 0 to 0.5", straight(0, 0.5)),
-)  # fmt: skip
+    Design(
+        "2.5 / 1.6 / 0.9 / 0.4 / 0.05", steps((2.5, 1.6, 0.9, 0.4, 0.05), (0.1, 0.2, 0.3, 0.4)), 400
+    ),
+    Design("2 / 0.8 / 0.05", TWO, 100),
+    Design("2 / 0.8 / 0.05", TWO, 600, is_normal=True),
+    Design("2 / 0.62 / 0.05", steps((2, 0.62, 0.05), (0.15, 0.3))),
+    Design("2 / 0.8 / 0.05, 1 to 3 people, scores to 0.02", TWO, people=(1, 2, 3), rounded_to=0.02),
+    Design("2 / 0.8 / 0.05, waves", TWO, in_waves=True),
+    Design(
+        "2 / 1.2 / 0.5 / 0.05", steps((2, 1.2, 0.5, 0.05), (0.15, 0.25, 0.33)), 500, is_normal=True
+    ),
+    Design(
+        "straight and a step", lambda scores: straight(0, 0.5)(scores) / 2 + 0.6 * (scores < 0.2)
+    ),
+    Design("logistic, 0.03", logistic(0.2, 0.03), 100),
+)
 
 
-def coverage(design: Design, rule: str, studies: int) -> tuple[float, float, int] | None:
+def coverage(design: Design, rule: str, studies: int, seed: int) -> tuple[float, float, int] | None:
     """Return the share of the intervals that hold the truth, their median width, and the number of
     studies without one; None if there is no truth.
     """
@@ -152,7 +167,7 @@ def coverage(design: Design, rule: str, studies: int) -> tuple[float, float, int
         return None
     holds, widths = 0, []
     for number in range(studies):
-        scores, errors, weights = design.study(np.random.default_rng([SEED, number]))
+        scores, errors, weights = design.study(np.random.default_rng([seed, number]))
         estimate = estimate_threshold(scores, errors, rule, weights=weights)
         if estimate.low is not None and estimate.high is not None:
             holds += estimate.low <= truth <= estimate.high
@@ -165,6 +180,7 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=150)
     parser.add_argument("--only", default="", help="a part of the names of designs")
     parser.add_argument("--rules", nargs="+", choices=RULES, default=RULES)
+    parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args()
     print("| design | " + " | ".join(options.rules) + " |")
     print("|---|" + "---|" * len(options.rules))
@@ -174,7 +190,7 @@ def main() -> None:
             continue
         cells = []
         for rule in options.rules:
-            covered = coverage(design, rule, options.studies)
+            covered = coverage(design, rule, options.studies, options.seed)
             if covered is None:
                 cells.append("not defined")
                 continue
