@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -30,39 +29,25 @@ from inference.backends.protocols import (
 )
 from inference.backends.replies import answer_in
 from inference.backends.retries import Retries
-from inference.backends.servers import ModelServer, server
+from inference.backends.servers import ModelServer, ServerOptions, server, server_name
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True)
-class Options:
-    """The parameters of a model of this backend, as those of openai-compatible."""
-
-    server: str
-    parallel: int = 8
-    tries: int = 4
-    timeout: float = 120.0
-    longest_side: int = 768
-    max_frames: int = 64
+device_name = server_name
 
 
 def load(settings: ModelSettings) -> ServedModel:
     """Raises BackendError if the environment has no such server. Sends nothing."""
-    options = Options(**settings.parameters)
+    options = ServerOptions(**settings.parameters)
     return ServedModel(server(options.server), settings.model_id, options)
-
-
-def device_name(settings: ModelSettings) -> str:
-    """Return the server's name as the device on which the model runs."""
-    return f"Server {settings.parameters['server']}"
 
 
 class ServedModel:
     """A Captioner, DualEncoder and TextModel, as far as its server is."""
 
-    def __init__(self, server: ModelServer, model_id: str, options: Options) -> None:
+    def __init__(self, server: ModelServer, model_id: str, options: ServerOptions) -> None:
         self.server = server
         self.model_id = model_id
         self.options = options

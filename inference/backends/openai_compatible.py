@@ -30,7 +30,7 @@ from inference.backends.replies import Reply
 from inference.backends.reply_formats import ReplyFormat
 from inference.backends.retries import Retries
 from inference.backends.served_vectors import ServedVectors
-from inference.backends.servers import ModelServer, server
+from inference.backends.servers import ModelServer, ServerOptions, server, server_name
 
 FORMAT_REFUSED = "format_refused"
 # So many refusals in the same words before any answer concern every request.
@@ -38,23 +38,16 @@ SAME_REFUSALS = 4
 Request = TypeVar("Request")
 
 
-@dataclass(frozen=True)
-class Options:
-    """The parameters of a model of this backend.
+device_name = server_name
 
-    `parallel`: requests at once. `tries`: attempts per request. `timeout`: seconds until a reply
-    begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
-    `max_frames`: frames sent per clip, evenly spread. `clip_as`: one of CLIP_FORMS. `left_out`:
-    names of parameters that are never sent, separated by commas. `extra_body`: a JSON object that
-    is sent along. `instruction`: what an encoder is told to represent.
+
+@dataclass(frozen=True)
+class Options(ServerOptions):
+    """The parameters of a model of this backend. `clip_as`: one of CLIP_FORMS. `left_out`: names of
+    parameters that are never sent, separated by commas. `extra_body`: a JSON object that is sent
+    along. `instruction`: what an encoder is told to represent.
     """
 
-    server: str
-    parallel: int = 8
-    tries: int = 4
-    timeout: float = 120.0
-    longest_side: int = 768
-    max_frames: int = 64
     clip_as: str = PICTURES
     left_out: str = ""
     extra_body: str = ""
@@ -73,11 +66,6 @@ def load(settings: ModelSettings) -> ChatModel:
     """Raises BackendError if the environment has no such server. Sends nothing."""
     options = Options(**settings.parameters)
     return ChatModel(server(options.server), settings.model_id, options)
-
-
-def device_name(settings: ModelSettings) -> str:
-    """Return the server's name as the device on which the model runs."""
-    return f"Server {settings.parameters['server']}"
 
 
 class ChatModel:

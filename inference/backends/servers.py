@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from inference.backends.protocols import BackendError
+from inference.backends.protocols import BackendError, ModelSettings
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,28 @@ class ModelServer:
     name: str
     url: str
     key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """The parameters of a model on a server.
+
+    `parallel`: requests at once. `tries`: attempts per request. `timeout`: seconds until a reply
+    begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
+    `max_frames`: frames sent per clip, evenly spread.
+    """
+
+    server: str
+    parallel: int = 8
+    tries: int = 4
+    timeout: float = 120.0
+    longest_side: int = 768
+    max_frames: int = 64
+
+
+def server_name(settings: ModelSettings) -> str:
+    """Return the server's name as the device on which the model runs."""
+    return f"Server {settings.parameters['server']}"
 
 
 def names() -> list[str]:
