@@ -14,10 +14,12 @@ from django.db import connection
 BY_WHO_ASKS = {
     "annotate:answer_question",
     "annotate:clip",
+    "annotate:corpus",
     "annotate:my_work",
     "annotate:questions",
     "inference:clip_scores",
     "inference:video",
+    "review:activity",
     "review:add_rating_example",
     "review:annotation_table",
     "review:capst_clip",

@@ -154,7 +154,7 @@ def test_a_plain_form_in_conflict_shows_both_versions(anna, held):
     assert response.status_code == 409
     assert WRITE_UP["overview"] in html
     assert "The version that is stored now" in html
-    assert '<p class="reading">Theirs.</p>' in html
+    assert '<p class="reading" dir="auto">Theirs.</p>' in html
     assert 'data-version="0"' in html  # a script then asks which to keep
     held.refresh_from_db()
     assert held.draft == {"overview": "Theirs."}
