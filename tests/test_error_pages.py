@@ -94,6 +94,10 @@ def test_a_draft_is_refused_while_the_disk_is_full_and_saved_after(project, anna
     client.raise_request_exception = False
     draft = {"base_version": 0, "content": WRITE_UP | {"appearance": "A dive. " * 2000}}
     with connection.cursor() as cursor:
+        # Pages that other tests have freed would take the draft.
+        (free,) = cursor.execute("PRAGMA freelist_count").fetchone()
+        (size,) = cursor.execute("PRAGMA page_size").fetchone()
+        cursor.execute(f"CREATE TABLE filler AS SELECT zeroblob({free * size}) AS content")
         (pages,) = cursor.execute("PRAGMA page_count").fetchone()
         (most,) = cursor.execute("PRAGMA max_page_count").fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
