@@ -103,7 +103,8 @@ def _measure(
 
 def _slope(grey: Plane) -> Plane:
     x, y = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 4) for dx in (1, 0))
-    return np.asarray(cv2.magnitude(x, y), np.float32)
+    # The last digit of cv2.magnitude depends on where in memory its arrays are.
+    return np.asarray(np.sqrt(x * x + y * y), np.float32)
 
 
 def _fit_picture(slope: Plane, vectors: Plane) -> NDArray[np.float64] | None:
