@@ -92,8 +92,12 @@ def main(arguments: Sequence[str], beside: Path) -> int:
         print(USAGE, file=sys.stdout if is_help else sys.stderr)
         return RIGHT if is_help else MISUSED
     folder = Path(folders[0]) if folders else _release_near(beside)
-    if folder is None or not folder.is_dir():
+    if folder is None:
         print("There is no release here. Name its folder.", file=sys.stderr)
+        return MISUSED
+    if not folder.is_dir():
+        name = printable(str(folder))
+        print(f"{name} is neither a folder nor a release hash (64 digits).", file=sys.stderr)
         return MISUSED
     expected = hashes[0] if hashes else ""
     problems = verify(

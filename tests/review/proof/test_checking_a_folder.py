@@ -162,7 +162,7 @@ def test_lists_of_another_length_differ_as_a_whole():
         (["--help"], RIGHT, USAGE, ""),
         (["--fast"], MISUSED, "", USAGE),
         (["a", "b"], MISUSED, "", USAGE),
-        (["nowhere"], MISUSED, "", "There is no release here. Name its folder."),
+        (["nowhere"], MISUSED, "", "nowhere is neither a folder nor a release hash (64 digits)."),
     ],
 )
 def test_how_the_program_is_called(tmp_path, capsys, arguments, status, out, err):
