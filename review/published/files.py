@@ -19,7 +19,7 @@ from review.captions.predictions import (
     json_rows,
 )
 from review.errors import ReviewError
-from review.published import cues, data_sets, label_studio
+from review.published import binary, cues, data_sets, label_studio
 from review.published.bundled import ZIP, read_bundled
 from review.published.data_sets import CLIP_KEYS, TEXT_KEYS
 from review.published.parquet import MAGIC, rows_of_parquet
@@ -50,6 +50,8 @@ def rows_of_file(data: bytes, file_name: str, faults: Faults) -> Rows:
     if name.endswith(".parquet") or data[:4] == MAGIC:
         columns = (*CLIP_KEYS, *TEXT_KEYS, *PARTS.values(), *LISTS, "category", "subcategory")
         return rows_of_parquet(data, columns)
+    if refusal := binary.refusal(data):
+        raise ReviewError(refusal)
     is_like_json = _LIKE_JSON.match(data) and not name.endswith(TABLES)
     if name.endswith(JSON) or is_like_json or not data.strip():
         return _json_rows(data, faults)

@@ -160,6 +160,15 @@ def test_a_table_may_have_semicolons_or_tabs(sign, name):
         ("a.conll", b"-DOCSTART- -X- O\n", "This is Label Studio’s export as CONLL2003"),
         ("a.parquet", parquet_file(video=[1], caption=[[["A."]]]),
          "The file has no text in the columns video, clip"),
+        ("dive.mp4", b"\0\0\0\x20ftypisom\0\0\2\0\xff",
+         "This is a video, not a file of captions. Upload it under Corpus → Upload videos."),
+        ("a.json", b"\x1aE\xdf\xa3\x9fB", "This is a video, not a file of captions."),
+        ("a.csv", b"\x89PNG\r\n\x1a\n", "This is a picture, not a file of captions. Choose JSON"),
+        ("a.heic", b"\0\0\0\x18ftypheic", "This is a picture, not a file of captions."),
+        ("a.pdf", b"%PDF-1.7\n%\xe2\xe3", "This is a PDF. Save the captions as CSV in UTF-8."),
+        ("a.xlsx", b"PK\3\4\x14\0", "This is an Office file or a ZIP with another suffix."),
+        ("a.gz", b"\x1f\x8b\x08\0", "This is a packed file. Unpack it"),
+        ("a.csv", "video,caption\na,b\n".encode("utf-16"), "The file isn't UTF-8 text."),
     ],
 )  # fmt: skip
 def test_a_file_of_another_kind_is_refused_once_by_name(name, data, message):

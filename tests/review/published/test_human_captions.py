@@ -63,6 +63,13 @@ def test_a_fault_is_shown_and_nothing_kept(project, clip, ada):
     assert not HumanImport.objects.exclude(preview__has_key="faults").exists()
 
 
+def test_a_video_is_refused_by_its_kind_and_not_its_size(project, ada):
+    response = send(project, ada, b"\0\0\0\x20ftypisom".ljust(9 * 2**20, b"\0"))
+    assert response.status_code == 422
+    assert "Upload it under Corpus → Upload videos." in response.text
+    assert "MiB. Import it" not in response.text
+
+
 def test_a_name_that_is_taken_is_refused_at_its_field(project, clip, ada):
     import_captions(project, as_json(carebench_row("dive")))
     response = send(project, ada, as_json(carebench_row("dive")))
