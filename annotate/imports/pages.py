@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from annotate.corpus.clip_names import safe_stem
 from annotate.corpus.conversions import conversions_in
 from annotate.corpus.near_duplicates import lookalikes
 from annotate.imports.queries import (
@@ -19,7 +20,7 @@ from annotate.imports.queries import (
 from annotate.imports.services import is_refused, may_retry
 from annotate.jobs.progress import progress_of
 from annotate.jobs.workers import last_beats
-from annotate.models import ImportBatch, ImportItem, Membership
+from annotate.models import Clip, ImportBatch, ImportItem, Membership
 
 BATCHES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -27,13 +28,15 @@ Context = dict[str, Any]
 
 
 class ImportRow(NamedTuple):
-    """`clip_id`: the first clip of the file's video. `lookalike`: the name of a similar video of
-    the project, while the pair is unsettled. `conversions`: what the import changed."""
+    """`clip`: the first of the file's video. `taken`: the name that the file would have given it,
+    if another clip had it. `lookalike`: the name of a similar video of the project, while the pair
+    is unsettled. `conversions`: what the import changed."""
 
     item: ImportItem
     may_retry: bool
     may_dismiss: bool
-    clip_id: int | None
+    clip: Clip | None
+    taken: str
     lookalike: str | None
     conversions: list[str]
 
@@ -63,6 +66,7 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
             may_retry(item),
             is_refused(item),
             clip_of.get(item.video_id or 0),
+            _taken_name(item, clip_of.get(item.video_id or 0)),
             alike.get(item.video_id or 0),
             list(converted.get(item.video_id or 0, {}).values()),
         )
@@ -80,3 +84,10 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
         "is_abandoned": bool(summary["waiting"]) and progress_of([batch])[batch.pk].is_abandoned,
         "silence": last_beats().silence_in("media") if summary["waiting"] else None,
     }
+
+
+def _taken_name(item: ImportItem, clip: Clip | None) -> str:
+    if item.video is None or clip is None or clip.frames != item.video.frames:
+        return ""
+    name = safe_stem(item.name)
+    return name if clip.name != name else ""

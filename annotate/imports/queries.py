@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
-from annotate.models import ImportBatch, ImportItem, Project, User
+from annotate.models import Clip, ImportBatch, ImportItem, Project, User
 
 State = ImportItem.State
 # After this long without data from an upload, the page stops polling.
@@ -67,10 +67,10 @@ def summary_of(batch: ImportBatch) -> Summary:
     return cast(Summary, summary)
 
 
-def first_clips(project: Project, videos: set[int]) -> dict[int, int]:
-    """Return the key of each video's first clip."""
+def first_clips(project: Project, videos: set[int]) -> dict[int, Clip]:
+    """Return each video's first clip."""
     clips = project.clips.filter(video__in=videos).order_by("-id")
-    return dict(clips.values_list("video_id", "id"))
+    return {clip.video_id: clip for clip in clips}
 
 
 def unfinished_uploads(project: Project, person: User) -> QuerySet[ImportItem]:

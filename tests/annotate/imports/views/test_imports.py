@@ -84,6 +84,16 @@ def test_an_imported_file_names_the_video_that_it_looks_like_until_that_is_settl
     assert "Looks like" not in client.get(url).text
 
 
+def test_a_row_says_that_its_clip_has_another_name_than_the_file(client, url, batch, project):
+    for name in ("clipone", "clipone-2"):
+        clip = make_clip(project, original_name=f"{name}.mp4")
+        add(batch, "clipone.mp4", state="done", video=clip.video)
+    page = " ".join(client.get(url).text.split())
+    assert re.findall(r"Its clip is [^<]+", page) == [
+        "Its clip is clipone-2, because the project already had a clip clipone."
+    ]
+
+
 def test_the_rows_ask_again_only_while_something_moves(client, rows_url, batch):
     item = add(batch, state="running")
     assert "every 2s" in client.get(rows_url).content.decode()
