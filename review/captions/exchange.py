@@ -17,7 +17,7 @@ from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
 from inference.planning.typed_options import LONGEST_PROMPT
-from review.captions.clip_names import clip_called, names_of_clips
+from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
 from review.captions.models import CaptionSet
 from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.captions.services import add_set, checked_name
@@ -161,7 +161,7 @@ class _Clips:
             ReleasedClip.objects.filter(release=release).values_list("clip", flat=True)
         )
         self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
-        self.by_name, self.wholes = names_of_clips(project)
+        self.by_name, self.wholes, self.shared = names_of_clips(project)
         if release is not None and release.format == Release.Format.LOVR:
             # The release's names take precedence: the project can use one of them for another clip.
             wholes = whole_clips_by_name(release)
@@ -177,6 +177,11 @@ class _Clips:
         """Return the clip's key, or a sentence that says how to fix the row."""
         clip = clip_called(prediction.clip, self.by_name)
         quoted = repr(prediction.clip[:100])
+        # The files of a release have the names of its clips.
+        if self.release is None and (
+            problem := shared_name_problem(prediction.clip, self.by_name, self.shared)
+        ):
+            return problem
         if clip is None:
             return f"The project has no clip {quoted}. Correct its name, or import its video first."
         if self.is_of_videos and clip not in self.wholes:

@@ -16,7 +16,7 @@ from inference.queries import AT_ONCE, cut_videos
 from inference.recipes import Recipe, ScoreRecipe
 from inference.words import KINDS as WORDS
 from inference.words import counted
-from review.captions.clip_names import clip_called, names_of_clips
+from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
 from review.captions.exchange import PredictionsInvalid
 from review.captions.predictions import MOST_FAULTS
 from review.elsewhere.rows import Row, read_rows
@@ -134,7 +134,7 @@ class _Finder:
     """Finds the clip of each row, once."""
 
     def __init__(self, project: Project, faults: Faults, noun: str = "clip") -> None:
-        self.by_name, _ = names_of_clips(project)
+        self.by_name, _, self.shared = names_of_clips(project)
         self.noun = noun
         self.places: dict[int, str] = {}
         self.faults = faults
@@ -142,6 +142,9 @@ class _Finder:
     def find(self, row: Row) -> int | None:
         clip = clip_called(row.clip, self.by_name)
         name = repr(row.clip[:100])
+        if problem := shared_name_problem(row.clip, self.by_name, self.shared):
+            self._refuse(row, problem)
+            return None
         if clip is None:
             self._refuse(row, f"The project has no {self.noun} {name}. Correct its name.")
         elif clip in self.places:

@@ -12,7 +12,7 @@ from annotate.datasets.faults import Fault, Faults
 from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
 from annotate.models import Clip, Project
 from inference.queries import cut_videos
-from review.captions.clip_names import clip_called, names_of_clips
+from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
 from review.captions.predictions import MOST_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
@@ -58,7 +58,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     nothing for the project.
     """
     faults = Faults(file_name)
-    by_name, _ = names_of_clips(project)
+    by_name, _, shared = names_of_clips(project)
     if project.protocol == Project.Protocol.LOVR:
         by_name = released_names(project) | by_name
     cut = set(cut_videos(project).order_by().values_list("pk", flat=True))
@@ -67,7 +67,9 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     for row in read_published(data, file_name, faults):
         rows.add(row.row)
         clip = clip_called(row.clip, by_name)
-        if clip is not None:
+        if problem := shared_name_problem(row.clip, by_name, shared):
+            faults.add(row.row, row.key, problem)
+        elif clip is not None:
             kind = Kind.FULL_VIDEO if clip in cut else Kind.GENERAL
             _add(texts, clip, kind, row, options, faults)
         elif options.leaves_out:

@@ -163,7 +163,7 @@ def _read_captions(bundle: Bundle, *, has_gaps: bool) -> dict[int, Slim]:
 
 
 def _carebench(project: Project, bundle: Bundle, faults: Faults) -> list[ReleasedClipFacts]:
-    by_name, _ = names_of_clips(project)
+    by_name, *_ = names_of_clips(project)
     clips = []
     for spot, record in read_records(bundle, CLIPS, CareBenchClip):
         row = f"line {spot.number}"

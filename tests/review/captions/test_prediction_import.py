@@ -181,7 +181,11 @@ def test_a_clip_is_known_by_the_name_of_its_file_where_that_is_unambiguous(proje
         clip.save()
     made = import_file(project, about("my dive.mp4"))
     assert made.captions.get().clip.name == "clip-0"
-    assert len(faults_of(project, about("two"), name="Egret")) == 1
+    assert import_file(project, about("two.mov"), name="Crane").captions.get().clip.name == "clip-2"
+    assert faults_of(project, about("two"), name="Egret") == [
+        "heron.jsonl, line 1, clip: The file name 'two' belongs to the clips clip-1 and clip-2. "
+        "Give the name of the clip, without a suffix."
+    ]
 
 
 def test_the_name_of_a_clip_comes_before_that_of_a_file(project):
@@ -192,6 +196,11 @@ def test_the_name_of_a_clip_comes_before_that_of_a_file(project):
     clip.name = "jump"
     clip.save()
     assert import_file(project, about("jump")).captions.get().clip == clip
+    [fault] = faults_of(project, about("jump.mp4"), name="Egret")
+    assert "'jump.mp4' belongs to the clips first and jump." in fault
+    release = released(project, clip)
+    made = import_file(project, about("jump.mp4"), name="Egret", release=release)
+    assert made.captions.get().clip == clip
 
 
 def test_the_number_of_statements_follows_the_batches_alone(project, django_assert_max_num_queries):

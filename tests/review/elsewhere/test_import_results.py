@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.corpus.precedence import current_caption
-from annotate.models import AuditEvent, Caption
+from annotate.models import AuditEvent, Caption, Video
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.queries import outdated_videos
@@ -281,6 +281,16 @@ def test_only_results_of_these_kinds_are_imported(project, clips):
 def test_the_preview_counts_the_clips_that_are_not_in_the_file(project, clips):
     sentences = preview(project, "caption", captions_of(clips[:1]), STATED)
     assert "2 other clips are not in the file." in sentences
+
+
+def test_a_file_name_of_several_videos_is_refused(project):
+    make_clip(project, original_name="dive.mp4")
+    other = make_clip(project, original_name="second.mp4")
+    Video.objects.filter(pk=other.video_id).update(original_name="dive.mp4")
+    with pytest.raises(PredictionsInvalid) as refused:
+        preview(project, "caption", jsonl({"clip": "dive.mp4", "caption": "A."}), STATED)
+    [fault] = refused.value.faults
+    assert fault.mend.startswith("The file name 'dive.mp4' belongs to the clips dive and second.")
 
 
 def test_the_command_lists_the_rows_that_it_leaves_out(project, clips, tmp_path, capsys):

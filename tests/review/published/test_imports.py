@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import make_current
 from annotate.datasets.faults import Fault
-from annotate.models import AuditEvent, Caption, WorkItem
+from annotate.models import AuditEvent, Caption, Video, WorkItem
 from annotate.models.jobs import Job
 from inference.models import ModelSpec
 from review.captions.references import further_references, human_references
@@ -191,6 +191,27 @@ def test_a_file_of_other_videos_says_so(project, clip):
         "No row is about a video of the project. Import the videos first; their file names must be "
         "those of the file."
     )
+
+
+def test_a_file_name_of_several_videos_is_refused_and_a_clips_name_is_not(project, clip):
+    second, third = open_clip(project, "dive-2"), open_clip(project, "dive-3")
+    Video.objects.filter(pk=second.video_id).update(original_name="dive.mp4")
+    Video.objects.filter(pk=third.video_id).update(original_name="dive.mov")
+    row = carebench_row("dive")
+    for video, clips in (
+        ("dive.mp4", "dive and dive-2"),
+        ("videos/dive.mp4", "dive and dive-2 and dive-3"),
+        ("dive.avi", "dive and dive-2 and dive-3"),
+    ):
+        with pytest.raises(PublishedInvalid) as error:
+            check(project, as_json(row | {"video": video}))
+        assert [fault.mend for fault in error.value.faults] == [
+            f"The file name '{video}' belongs to the clips {clips}. Give the name of the clip, "
+            "without a suffix."
+        ]
+    import_captions(project, as_json(row | {"video": "dive-2"}), name="Second")
+    import_captions(project, as_json(row | {"video": "dive"}), name="First")
+    assert set(Caption.objects.values_list("clip", flat=True)) == {clip.pk, second.pk}
 
 
 def test_nothing_is_stored_unless_every_row_is_good(project, clip):
