@@ -41,8 +41,11 @@ class Undecided:
     def unjudged_sentence(self) -> str:
         if not self.unjudged:
             return ""
-        wait = "waits" if self.unjudged == 1 else "wait"
-        return f"{counted(self.unjudged, VIDEOS)} still {wait} for the dynamics check."
+        wait, are = ("waits", "It is") if self.unjudged == 1 else ("wait", "They are")
+        return (
+            f"{counted(self.unjudged, VIDEOS)} still {wait} for the dynamics check. "
+            f"{are} described all the same."
+        )
 
 
 NONE_UNDECIDED = Undecided()

@@ -56,11 +56,11 @@ def test_a_choice_of_a_run_is_one_of_those_offered():
         (Undecided(2, 1),
          ("2 videos are undecided: people disagree whether they are dynamic. If they are left out "
           "later, their captions are not used.",
-          "1 video still waits for the dynamics check.")),
+          "1 video still waits for the dynamics check. It is described all the same.")),
         (Undecided(1, 3),
          ("1 video is undecided: people disagree whether it is dynamic. If it is left out later, "
           "its captions are not used.",
-          "3 videos still wait for the dynamics check.")),
+          "3 videos still wait for the dynamics check. They are described all the same.")),
     ],
 )  # fmt: skip
 def test_how_many_videos_nobody_has_decided_about(undecided, sentences):
