@@ -85,7 +85,9 @@ def release_step(facts: Facts, before: Sequence[Step] = (), check: Step | None =
     if facts.complete and not facts.has_license:
         reasons.append("The project states no license.")
     if facts.complete and facts.unlicensed:
-        reasons.append(f"The license of {counted(facts.unlicensed, VIDEOS)} is unknown.")
+        reasons.append(
+            f"The license of {counted(facts.unlicensed, VIDEOS)} of the project is unknown."
+        )
     noun = ("set of triplets", "sets of triplets") if facts.protocol == "tfcovr" else CLIPS
     title = f"Release {facts.release}" if facts.release else "Release"
     build = Action("Build a release", "review:release_studio")

@@ -205,7 +205,7 @@ def test_a_release_names_unknown_licenses():
     step = step_of(facts(complete=3, has_license=False, unlicensed=2), "release")
     assert step.reasons == (
         "The project states no license.",
-        "The license of 2 videos is unknown.",
+        "The license of 2 videos of the project is unknown.",
     )
 
 
