@@ -12,6 +12,8 @@ IMPORT_VIDEOS = "import"
 DISMISSED = "dismissed"
 # Codes of failed files that nobody has to look at any more.
 SETTLED = ("cancelled", DISMISSED)
+# The code of a copy of a file that the project has.
+DUPLICATE = "duplicate"
 
 
 class ImportBatch(Job):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
-from annotate.models.imports import DISMISSED, SETTLED
+from annotate.models.imports import DISMISSED, DUPLICATE, SETTLED
 from annotate.models.jobs import OPEN_STATES
 
 Kind = WorkItem.Kind
@@ -219,12 +219,13 @@ class ImportCounts(TypedDict):
 
 
 def imports_to_fix(project: Project) -> ImportCounts:
-    """Count the files. One that was imported again later, under the same name, no longer counts."""
+    """Count the files. One that was imported again later, under the same name, no longer counts,
+    nor does a copy of a file that the project has."""
     items = ImportItem.objects.filter(batch__project=project)
     again = items.filter(name=OuterRef("name"), pk__gt=OuterRef("pk"))
     uploads = Q(state=ItemState.UPLOADING)
     silent = uploads & Q(received_at__lt=timezone.now() - UPLOAD_STOPPED)
-    refused = Q(state=ItemState.FAILED) & ~Q(code__in=SETTLED) & ~Q(Exists(again))
+    refused = Q(state=ItemState.FAILED) & ~Q(code__in=[*SETTLED, DUPLICATE]) & ~Q(Exists(again))
     counts = items.aggregate(
         refused=Count("pk", filter=refused),
         running=Count("pk", filter=Q(state__in=OPEN_STATES) & ~silent),

@@ -19,6 +19,7 @@ from annotate.corpus.services.near_duplicates import record_near_duplicates
 from annotate.corpus.services.opening import open_writing
 from annotate.imports.services.refusals import FileRefused
 from annotate.models import Clip, Project, User, Video
+from annotate.models.imports import DUPLICATE
 
 if TYPE_CHECKING:
     from annotate.media.normalize import Playback
@@ -100,7 +101,7 @@ def refuse_duplicate(project: Project, sha256: str) -> None:
     twin = Video.objects.filter(project=project, sha256=sha256).first()
     if twin is not None:
         raise FileRefused(
-            "duplicate",
+            DUPLICATE,
             f"The project already has this file: it was imported as {twin.original_name} "
             f"on {twin.created_at:%-d %B %Y}. Nothing to do.",
         )

@@ -134,6 +134,12 @@ def refused_file_imported_again(project):
     work(clip, Kind.WRITE, needed=2, open_slots=2)
 
 
+def copy_of_a_file(project):
+    clip = make_clip(project)
+    add_file(project, "copy.mp4", "failed", code="duplicate", reason="Nothing to do.")
+    work(clip, Kind.WRITE, needed=2, open_slots=2)
+
+
 def upload_that_stopped(project):
     item = add_file(project, "b.mp4", "uploading")
     ImportItem.objects.filter(pk=item.pk).update(received_at=timezone.now() - timedelta(hours=1))
@@ -291,6 +297,7 @@ STATES = [
      "1 file failed to import. Import it again, or dismiss it.", "stuck"),
     ("carebench", refused_file_dismissed, "write", "Open work", "", "done ready"),
     ("carebench", refused_file_imported_again, "write", "Open work", "", "done ready"),
+    ("carebench", copy_of_a_file, "write", "Open work", "", "done ready"),
     ("carebench", upload_that_stopped, "import", "See the imports",
      "1 upload stopped. Choose the same file again, or cancel the upload.", "stuck"),
     ("carebench", all_clips_too_small, "write", "Change the limits",
