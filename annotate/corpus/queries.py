@@ -131,12 +131,14 @@ def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet
     project = membership.project
     clips: QuerySet[Clip] = Clip.objects.filter(project=project)
     if _tells(filters, FACTS, ("name", "category")) and (hidden := hides_facts(membership)):
-        only_short = _by_short_name(filters.get("q") or "")
-        clips = clips.filter(only_short | ~Q(hidden)) if only_short else clips.exclude(hidden)
+        # With another such filter or order, its presence or place would tell more than its number.
+        tells_more = _tells(filters, set(FACTS) - {"q"}, ("name", "category"))
+        by_number = Q() if tells_more else by_clip_number(filters.get("q") or "")
+        clips = clips.filter(by_number | ~Q(hidden)) if by_number else clips.exclude(hidden)
     if _tells(filters, ("stage",)) and (hidden := hides_progress(membership)):
         clips = clips.exclude(hidden)
     if name := filters.get("q"):
-        clips = clips.filter(Q(name__icontains=name) | _by_short_name(name))
+        clips = clips.filter(Q(name__icontains=name) | by_clip_number(name))
     for field in ("category", "subcategory"):
         if value := filters.get(field):
             # Repeat the project, because the index on videos begins with it.
@@ -265,9 +267,10 @@ def _open_work(clip_ids: list[int]) -> dict[int, list[WorkItem]]:
     return by_clip
 
 
-def _by_short_name(name: str) -> Q:
-    """Return the condition for the clip that pages of work call so, such as "Clip 12"."""
-    number = re.fullmatch(r"clip\s+([0-9]{1,15})", name.strip(), re.IGNORECASE)
+def by_clip_number(typed: str) -> Q:
+    """Return the condition for the clip of this number, typed as "12" or "Clip 12"; an empty one
+    if none is typed."""
+    number = re.fullmatch(r"(?:clip\s+)?([0-9]{1,15})", typed.strip(), re.IGNORECASE)
     return Q(pk=int(number[1])) if number else Q()
 
 

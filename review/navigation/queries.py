@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotate.clips_to_do import hide, hides_facts
 from annotate.corpus.caption_hits import find_captions, snippets_of
+from annotate.corpus.queries import by_clip_number
 from annotate.models import Clip, Membership, Project, User
 from annotate.search.words import read_terms
 from inference.models import InferenceRun
@@ -85,7 +86,8 @@ def _has_all(text: str, words: Iterable[str]) -> bool:
 
 
 def _clips(membership: Membership, words: list[str]) -> list[Result]:
-    """Return clips by their names, as far as the member may read them.
+    """Return the clip of the typed number, and clips by their names as far as the member may read
+    them.
 
     PostgreSQL compares the names as bytes: in another collation, converting 40,804 of them to lower
     case takes three times as long. SQLite's LIKE does the same.
@@ -98,7 +100,15 @@ def _clips(membership: Membership, words: list[str]) -> list[Result]:
         clips = clips.exclude(hidden)
     for word in words:
         clips = clips.filter(lower_name__contains=word)
-    rows = clips.order_by("name").values_list("name", "pk")[:MAX_RESULTS]
+    by_number = by_clip_number(" ".join(words))
+    numbered = list(Clip.objects.filter(by_number, project=project)) if by_number else []
+    hide(membership, numbered)
+    rows = [
+        (clip.name if clip.name == clip.short_name else f"{clip.name} ({clip.short_name})", clip.pk)
+        for clip in numbered
+    ]
+    named = clips.exclude(by_number) if by_number else clips
+    rows += named.order_by("name").values_list("name", "pk")[: MAX_RESULTS - len(rows)]
     return [Result(name, reverse("annotate:clip", args=[project.slug, key])) for name, key in rows]
 
 

@@ -57,7 +57,11 @@ def test_no_page_names_a_clip_that_its_reader_could_still_be_given(project, anna
     by_facts = ("q=tw", "category=Springboard", "subcategory=High", "tagged=hard", "sort=category")
     for query in (*by_facts, "sort=name&descending=1"):
         assert set(listed(client, project, f"?{query}")) <= {"tuck"}, query
-    assert set(listed(client, project, f"?q={short}")) == {short}
+    for number in (short, hidden.pk):
+        assert set(listed(client, project, f"?q={number}")) == {short}
+        for query in (*by_facts[1:], "sort=name"):  # would tell more than the number
+            assert short not in listed(client, project, f"?q={number}&{query}"), query
+        assert set(listed(client_of(ada), project, f"?q={number}")) == {"twist"}
     assert set(listed(client, project, "?stage=rate&length=band")) == {short}
 
     pages = [reverse(name, args=[project.slug, key]) for name, key in (
@@ -71,6 +75,9 @@ def test_no_page_names_a_clip_that_its_reader_could_still_be_given(project, anna
         assert "example.org" not in text, address
         assert "twist" not in text.replace('value="twist"', "").replace("q=twist", ""), address
     assert "tuck" in client.get(f"{find}?q=tuck").text
+    for number in (short, hidden.pk):
+        assert f">{short}</a>" in client.get(f"{find}?q={number}").text
+        assert f">twist ({short})</a>" in client_of(ada).get(f"{find}?q={number}").text
 
     rows = {row["id"]: row for row in program.rows("clips/")}
     facts = ("name", "category", "subcategory", "tags")
