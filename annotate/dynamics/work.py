@@ -26,7 +26,7 @@ class Dynamics(WorkKind):
     noun = "video"
     example_headings = ("Verdict", "Remark")
     none_yet = "Videos appear here once they are cut into clips."
-    none_free = "Other people have judged every video, or are judging it now."
+    none_free = "No video waits for another person to judge it now."
     none_for_you = "You have judged or skipped every video that waits."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

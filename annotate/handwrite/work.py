@@ -21,7 +21,7 @@ class HandWriting(WorkKind):
     text_fields = ("text",)
     example_headings = ("Caption",)
     none_yet = "Clips appear here when no model described them well enough."
-    none_free = "Other people have written every such clip, or are writing it now."
+    none_free = "No clip waits for another person to write it now."
     none_for_you = "You have written or skipped every clip that waits."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

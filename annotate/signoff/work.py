@@ -53,7 +53,7 @@ class SignOffTexts(WorkKind):
     submit = staticmethod(submit_sign_off)
     example_headings = ("Verdict", "Comment")
     none_yet = "Clips appear here once they are split."
-    none_free = "Other experts have checked every split clip, or are checking it now."
+    none_free = "No split clip waits for another expert to check it now."
     none_for_you = (
         "You have checked or skipped every clip that waits, or worked on its texts yourself."
     )

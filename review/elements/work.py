@@ -103,7 +103,7 @@ class CheckElements(WorkKind):
         "Events and objects that a model found in a caption appear here when an admin hands them "
         "out."
     )
-    none_free = "Other people have checked all captions or are checking them now."
+    none_free = "No caption waits for another person to check it now."
     none_for_you = "You have checked or skipped every waiting caption."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

@@ -106,7 +106,7 @@ class Modify(WorkKind):
     text_fields = ("text", "reason")
     example_headings = ("From", "To", "Modification", "Reason")
     none_yet = "Label pairs appear here once people agree on what differs. None are ready now."
-    none_free = "All label pairs have their texts, or other people are writing them now."
+    none_free = "No label pair waits for another person to write its text now."
     none_for_you = "You have written or skipped all open texts."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

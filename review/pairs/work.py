@@ -112,7 +112,7 @@ class JudgePair(WorkKind):
     none_yet = (
         "Pairs of similar labels appear here when an admin hands them out. None are ready now."
     )
-    none_free = "Other people have judged all label pairs, or are judging them now."
+    none_free = "No label pair waits for another person to judge it now."
     none_for_you = "You have judged or skipped all open pairs."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

@@ -84,7 +84,7 @@ class Rate(WorkKind):
     text_fields = ("value", "remark")
     example_headings = ("Caption", "Rating", "Remark")
     none_yet = "Captions appear here when an admin starts a rating study. No study is running now."
-    none_free = "Other people have rated every caption of the study or are rating it now."
+    none_free = "No caption waits for another person to rate it now."
     none_for_you = "You have rated or skipped every waiting caption, or worked on its clip."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

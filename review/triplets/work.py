@@ -166,7 +166,7 @@ class VerifyTriplet(WorkKind):
     )
     example_headings = ("Modification", "Questions", "Targets", "Remark")
     none_yet = "Queries appear here when an admin hands them out. None are ready now."
-    none_free = "Other people have verified all queries, or are verifying them now."
+    none_free = "No query waits for another person to verify it now."
     none_for_you = "You have verified or skipped all open queries."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

@@ -243,7 +243,7 @@ class Verify(WorkKind):
     )
     example_headings = ("Caption of the model", "Sentences", "Missing")
     none_yet = "Captions appear here when an admin hands them out."
-    none_free = "Other people have verified all captions or are verifying them now."
+    none_free = "No caption waits for another person to verify it now."
     none_for_you = "You have verified or skipped every waiting caption."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:

@@ -217,9 +217,7 @@ def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
     judge(hold_check(anna, video), STATIC)
     assert why(anna, project, "dynamics") == "You have judged or skipped every video that waits."
     hold_check(rita, video)
-    assert why(ben, project, "dynamics") == (
-        "Other people have judged every video, or are judging it now."
-    )
+    assert why(ben, project, "dynamics") == ("No video waits for another person to judge it now.")
 
 
 def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
@@ -228,10 +226,7 @@ def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
         "Clips appear here when no model described them well enough."
     )
     held = hold(anna, open_hand(make_clip(project)))
-    assert (
-        why(ben, project, "hand")
-        == "Other people have written every such clip, or are writing it now."
-    )
+    assert why(ben, project, "hand") == "No clip waits for another person to write it now."
     expire(held)
     Assignment.objects.filter(pk=held.pk).update(state="skipped")
     assert why(anna, project, "hand") == "You have written or skipped every clip that waits."
