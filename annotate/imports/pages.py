@@ -13,6 +13,7 @@ from annotate.corpus.near_duplicates import lookalikes
 from annotate.imports.queries import (
     batches_of,
     first_clips,
+    later_imports,
     rows_of,
     summary_of,
     waits_for_worker,
@@ -30,7 +31,8 @@ Context = dict[str, Any]
 class ImportRow(NamedTuple):
     """`clip`: the first of the file's video. `taken`: the name that the file would have given it,
     if another clip had it. `lookalike`: the name of a similar video of the project, while the pair
-    is unsettled. `conversions`: what the import changed."""
+    is unsettled. `conversions`: what the import changed. `replaced_by`: the import that brought
+    a refused file again."""
 
     item: ImportItem
     may_retry: bool
@@ -39,6 +41,7 @@ class ImportRow(NamedTuple):
     taken: str
     lookalike: str | None
     conversions: list[str]
+    replaced_by: int | None
 
 
 def imports_context(membership: Membership, page: str | None) -> Context:
@@ -60,15 +63,18 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
     clip_of = first_clips(batch.project, videos)
     alike = lookalikes(batch.project, videos)
     converted = conversions_in(batch.project) if videos else {}
+    refused = [item for item in page if is_refused(item)]
+    later = later_imports(batch.project, refused) if refused else {}
     rows = [
         ImportRow(
             item,
             may_retry(item),
-            is_refused(item),
+            is_refused(item) and item.pk not in later,
             clip_of.get(item.video_id or 0),
             _taken_name(item, clip_of.get(item.video_id or 0)),
             alike.get(item.video_id or 0),
             list(converted.get(item.video_id or 0, {}).values()),
+            later.get(item.pk),
         )
         for item in page
     ]
@@ -79,7 +85,7 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
         "page": page,
         "rows": rows,
         "summary": summary,
-        "finished": summary["done"] + summary["refused"],
+        "finished": sum(summary[key] for key in ("done", "refused", "dismissed", "replaced")),
         "only_uploaded": only_uploaded,
         "is_abandoned": bool(summary["waiting"]) and progress_of([batch])[batch.pk].is_abandoned,
         "silence": last_beats().silence_in("media") if summary["waiting"] else None,

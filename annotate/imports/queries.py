@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import TypedDict, cast
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Clip, ImportBatch, ImportItem, Project, User
+from annotate.models.imports import DISMISSED, SETTLED
 
 State = ImportItem.State
 # After this long without data from an upload, the page stops polling.
@@ -19,11 +21,14 @@ _WAITING = Q(state__in=[State.WAITING, State.RUNNING])
 
 
 class Summary(TypedDict):
-    """Numbers of files. `moving`: waiting for a worker, or being uploaded now."""
+    """Numbers of files. `refused`: without those `dismissed`, and those `replaced` by a later
+    import under the same name. `moving`: waiting for a worker, or being uploaded now."""
 
     files: int
     done: int
     refused: int
+    dismissed: int
+    replaced: int
     moving: int
     waiting: int
 
@@ -57,14 +62,29 @@ def rows_of(batch: ImportBatch, *, only_uploaded: bool = False) -> QuerySet[Impo
 
 def summary_of(batch: ImportBatch) -> Summary:
     is_moving = _WAITING | Q(state=State.UPLOADING, received_at__gt=timezone.now() - UPLOAD_SILENCE)
+    later = ImportItem.objects.filter(
+        batch__project=batch.project_id, name=OuterRef("name"), pk__gt=OuterRef("pk")
+    )
+    dismissed = Q(code=DISMISSED)
+    replaced = Q(state=State.FAILED) & ~Q(code__in=SETTLED) & Q(Exists(later))
     summary = ImportItem.objects.filter(batch=batch).aggregate(
         files=Count("pk"),
         done=Count("pk", filter=Q(state=State.DONE)),
-        refused=Count("pk", filter=_REFUSED),
+        refused=Count("pk", filter=_REFUSED & ~dismissed & ~replaced),
+        dismissed=Count("pk", filter=dismissed),
+        replaced=Count("pk", filter=replaced),
         moving=Count("pk", filter=is_moving),
         waiting=Count("pk", filter=_WAITING),
     )
     return cast(Summary, summary)
+
+
+def later_imports(project: Project, items: Iterable[ImportItem]) -> dict[int, int]:
+    """Return the newest import of each file that was imported again under its name."""
+    names = {item.name for item in items}
+    rows = ImportItem.objects.filter(batch__project=project, name__in=names).order_by("pk")
+    newest = {name: (key, batch) for name, key, batch in rows.values_list("name", "pk", "batch")}
+    return {item.pk: newest[item.name][1] for item in items if newest[item.name][0] > item.pk}
 
 
 def first_clips(project: Project, videos: set[int]) -> dict[int, Clip]:

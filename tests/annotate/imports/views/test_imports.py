@@ -68,6 +68,22 @@ def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, projec
     assert page.count("Try again") == 1
 
 
+def test_a_file_that_was_dismissed_or_imported_again_is_not_refused(
+    client, url, batch, project, ada
+):
+    later = open_batch(project=project, admin=ada)
+    add(batch, "done.mp4", state="done")
+    for name in ("bad.mp4", "again.mp4"):
+        add(batch, name, state="failed", code="truncated", reason="It ends too early.")
+    add(batch, "gone.mp4", state="failed", code="dismissed", reason="It ends too early.")
+    add(later, "again.mp4", state="done")
+    page = " ".join(client.get(url).text.split())
+    assert "4 of 4 finished: 1 imported, 1 refused, 1 dismissed, 1 replaced." in page
+    replaced_by = reverse("annotate:import_batch", args=[project.slug, later.pk])
+    assert f'Replaced by <a href="{replaced_by}">a later import</a>.' in page
+    assert page.count(">Refused<") == len(re.findall(r">\s*Dismiss\b", page)) == 1
+
+
 def test_an_imported_file_names_the_video_that_it_looks_like_until_that_is_settled(
     client, url, batch, project, ada
 ):
