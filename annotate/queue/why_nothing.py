@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from annotate.models import Membership, WorkItem
+from annotate.models import WorkItem
 from annotate.queue.work_kinds import Totals
 
 Kind = WorkItem.Kind
 
 
-def nothing_to_write(membership: Membership, totals: Totals) -> str:
+def nothing_to_write(totals: Totals) -> str:
     here = totals.get(Kind.WRITE, {"all": 0, "free": 0})
     if not here["all"]:
         return "No clips have been imported yet."
     if not here["free"]:
-        writers = "two writers" if membership.project.writers_per_clip == 2 else "a writer"
-        return f"All clips have {writers}."
+        return "No clip waits for another writer now."
     return "You have written, or skipped, every clip that still needs a writer."
 
 
@@ -22,7 +21,7 @@ def nothing_to_merge(totals: Totals) -> str:
     if totals.get(Kind.MERGE, {"free": 0})["free"]:
         return "You wrote or skipped the clips that wait, so another expert must merge them."
     if _all_are_at(Kind.MERGE, totals):
-        return "Every clip is merged, or being merged now."
+        return "No clip waits for another expert to merge it now."
     return "Clips appear here once their write-ups are submitted."
 
 
@@ -30,7 +29,7 @@ def nothing_to_split(totals: Totals) -> str:
     if totals.get(Kind.SPLIT, {"free": 0})["free"]:
         return "You have split, or skipped, every clip that waits."
     if _all_are_at(Kind.SPLIT, totals):
-        return "Every clip is split, or being split now."
+        return "No clip waits for another person to split it now."
     return "Clips appear here once they are merged."
 
 

@@ -53,4 +53,4 @@ class WriteUp(WorkKind):
         return [assignment.draft.get(part, "") for part in PARTS]
 
     def nothing(self, membership: Membership, totals: Totals) -> str:
-        return nothing_to_write(membership, totals)
+        return nothing_to_write(totals)
