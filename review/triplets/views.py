@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.models import Membership
+from annotate.clips_to_do import subjects_to_do
+from annotate.models import Membership, WorkItem
 from annotate.refusals import refusal_shown
 from annotate.responses import file_to_save
 from review import access
@@ -87,7 +88,14 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """Download the files; `?verified=1` has only verified queries of the test split."""
-    _, triplet_set = triplets_access.triplet_set(request, slug, number)
+    membership, triplet_set = triplets_access.triplet_set(request, slug, number)
+    if subjects_to_do(membership, WorkItem.Kind.TRIPLET) is not None:
+        messages.error(
+            request,
+            "The files have the verdicts, which would tell known answers from work. Ask an admin "
+            "for them.",
+        )
+        return redirect("review:triplet_set", slug, number)
     verified_only = request.GET.get("verified") == "1"
     try:
         files = triplet_files(triplet_set, verified_only=verified_only)

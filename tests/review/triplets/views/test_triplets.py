@@ -298,6 +298,13 @@ class TestDownload:
         test = archive.read(f"{project.slug}-triplets-1-verified/test.csv")
         assert test.count(b"\n") == 1
 
+    def test_with_gold_only_admins_get_the_verdicts(self, project, triplets, rita, ada):
+        project.gold_kinds = ["triplet"]
+        project.save()
+        refused = get(rita, "download_triplets", project, 1)
+        assert (refused.status_code, refused.url) == (302, f"/p/{project.slug}/triplets/1/")
+        assert get(ada, "download_triplets", project, 1).status_code == 200
+
     def test_a_set_in_the_making_can_not_be_taken_home(self, project, labels, ada):
         modify(*labels)
         new_set(project)
