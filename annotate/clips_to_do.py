@@ -102,8 +102,8 @@ def hides_progress_of(membership: Membership, video: Video) -> bool:
 def _keys(clips: Collection[Clip], condition: Condition | None) -> set[int]:
     if condition is None or not clips:
         return set()
-    named = Clip.objects.filter(condition, pk__in=[clip.pk for clip in clips])
-    return set(named.order_by().values_list("pk", flat=True))
+    hidden = Clip.objects.filter(condition, pk__in=[clip.pk for clip in clips])
+    return set(hidden.order_by().values_list("pk", flat=True))
 
 
 def _clear_facts(clip: Clip) -> None:

@@ -232,8 +232,8 @@ def _rows(
     without_progress = hide(membership, clips.values())
     marks |= {key: [] for key in without_progress}
     snippets = snippets_of(chosen.hits, clip_ids, chosen.terms) if chosen.hits else {}
-    named = [key for key in clip_ids if clips[key].name != clips[key].short_name]
-    tags = _tags(named) if tags_of(project) else {}
+    with_names = [key for key in clip_ids if clips[key].name != clips[key].short_name]
+    tags = _tags(with_names) if tags_of(project) else {}
     work = (
         _open_work([key for key in clip_ids if key not in without_progress]) if shows_work else {}
     )

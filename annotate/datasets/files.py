@@ -118,8 +118,8 @@ def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faul
     try:
         table = Table(io.StringIO(text, newline=""))
         if missing := [name for name in columns if name not in table.columns]:
-            mend = "This column is missing. Add it."
-            raise DatasetInvalid([Fault(file.name, "row 1", name, mend) for name in missing])
+            fix = "This column is missing. Add it."
+            raise DatasetInvalid([Fault(file.name, "row 1", name, fix) for name in missing])
         for row in table:
             where = f"row {row.line}"
             if row.problem:

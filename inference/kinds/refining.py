@@ -72,8 +72,10 @@ class Writer:
         clips = _read_all(refining, sampling, longest_side)
 
         def caption(places: Sequence[int], frames: Sequence[ClipFrames]) -> Sequence[Any]:
-            asked = zip(places, frames, strict=True)
-            requests = [CaptionRequest(clip, prompts[n], options.system) for n, clip in asked]
+            requests = [
+                CaptionRequest(clip, prompts[n], options.system)
+                for n, clip in zip(places, frames, strict=True)
+            ]
             try:
                 return captioner.caption(requests, options.caption_generation(number))
             except BackendError as error:

@@ -52,8 +52,8 @@ def captions_told_otherwise(project: Project, videos: Collection[int] | None = N
         made_by_items__run__in=runs, made_by_items__stale_because=""
     )
     if videos is None:
-        named = VideoTheme.objects.filter(project=project)
-        captions = captions.exclude(clip__video__in=named.values("video"))
+        themes = VideoTheme.objects.filter(project=project)
+        captions = captions.exclude(clip__video__in=themes.values("video"))
     else:
         captions = captions.filter(clip__video__in=videos)
     return captions.distinct().count()

@@ -107,8 +107,8 @@ def _clips(membership: Membership, words: list[str]) -> list[Result]:
         (clip.name if clip.name == clip.short_name else f"{clip.name} ({clip.short_name})", clip.pk)
         for clip in numbered
     ]
-    named = clips.exclude(by_number) if by_number else clips
-    rows += named.order_by("name").values_list("name", "pk")[: MAX_RESULTS - len(rows)]
+    by_name = clips.exclude(by_number) if by_number else clips
+    rows += by_name.order_by("name").values_list("name", "pk")[: MAX_RESULTS - len(rows)]
     return [Result(name, reverse("annotate:clip", args=[project.slug, key])) for name, key in rows]
 
 

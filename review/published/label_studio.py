@@ -103,8 +103,8 @@ def captions_of_flat(data: Row) -> Row:
                 row["subcategory" if "subcategory" in name else "category"] = texts[0]
             elif not _place(row, name, texts):
                 others[name] = texts
-    named = [name for name in others if any(word in name for word in CAPTION_WORDS)]
-    chosen = named or (list(others) if len(others) == 1 else [])
+    about_captions = [name for name in others if any(word in name for word in CAPTION_WORDS)]
+    chosen = about_captions or (list(others) if len(others) == 1 else [])
     if chosen:
         row["caption"] = [text for name in chosen for text in others[name]]
     return row

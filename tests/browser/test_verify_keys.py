@@ -58,7 +58,7 @@ def check_type_that_leads_into_the_correction(page, number, letter, text):
     expect(verdict(page, number + 1)).to_have_value(letter.upper())
     press(page, "Alt+3")
     page.keyboard.type("A door")
-    press(page, "Enter")  # it ends the text and goes on
+    press(page, "Enter")  # it ends the text and moves to the next sentence
     expect(page.locator(f"#missing-{number}-text")).to_have_value("A door")
     expect(rows(page).nth(number + 1)).to_be_focused()
 

@@ -114,7 +114,7 @@ def test_what_a_killed_worker_left_is_imported_exactly_once(idle_worker, batch, 
     assert kept_files(item, dive) == set()
     assert incoming_file(item.pk).read_bytes() == dive.read_bytes()
 
-    # As if the lease had ended: the next worker sees that and goes on by itself.
+    # As if the lease had ended: the next worker sees that and continues.
     ImportItem.objects.filter(pk=item.pk).update(lease_until=timezone.now())
     idle_worker.start()
     # A broker may also deliver the message of the killed worker again.
