@@ -14,7 +14,7 @@ from inference.sampling import Sampling
 
 Part = TypeVar("Part")
 # Left out of the stored JSON while they are None; any other field is stored as null.
-_OPTIONAL = {"until", "counted", "prompts"}
+_OPTIONAL = {"until", "counted", "prompts", "detector"}
 
 
 @dataclass(frozen=True)
@@ -85,16 +85,17 @@ class Recipe:
 @dataclass(frozen=True, kw_only=True)
 class ScoreRecipe(Recipe):
     """Without `keyword_model`, TF-IDF counts words in the captions up to the key `until`, `counted`
-    in number.
+    in number. Without `detector`, keywords are compared with whole frames.
     """
 
     keyword_model: ModelRecipe | None = None
+    detector: ModelRecipe | None = None
     until: int | None = None
     counted: int | None = None
 
     @property
     def models(self) -> Sequence[ModelRecipe | None]:
-        return [*super().models, self.keyword_model]
+        return [*super().models, self.keyword_model, self.detector]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +108,7 @@ class RefineRecipe(ScoreRecipe):
 
     @property
     def models(self) -> Sequence[ModelRecipe | None]:
-        return [self.model, *self.chain, self.keyword_model]
+        return [self.model, *self.chain, self.keyword_model, self.detector]
 
     @property
     def writers(self) -> Sequence[ModelRecipe]:

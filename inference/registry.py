@@ -27,6 +27,7 @@ class Role(StrEnum):
     TEXT = "text model"  # answers a prompt, such as the one for keywords
     JOINER = "joiner"  # joins two paragraphs into one text
     JUDGE = "judge"  # finds elements of captions and judges them, by its own rules
+    DETECTOR = "detector"  # finds objects in frames, whose regions EVQAScore compares
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,19 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         "gpu",
         "CLIP, SigLIP and what loads the same way.",
         parameters=_DEVICE,
+    ),
+    Backend.TRANSFORMERS_DETECTOR: BackendInfo(
+        "Object detector (transformers)",
+        "inference.backends.transformers_detector",
+        frozenset({Role.DETECTOR}),
+        "gpu",
+        "RT-DETR and what loads the same way: the regions of frames that EVQAScore compares with "
+        "keywords.",
+        parameters=(
+            _DEVICE[0],
+            Parameter("threshold", float, 0.5, "score above which a box counts", least=0, most=1),
+            Parameter("batch_size", int, 8, "frames at once", least=1, most=512),
+        ),
     ),
     Backend.OPENAI_COMPATIBLE: BackendInfo(
         "Model server (OpenAI-compatible)",

@@ -121,6 +121,7 @@ CAN: Mapping[str, str] = {
     Role.TEXT: "names keywords",
     Role.JOINER: "joins texts",
     Role.JUDGE: "finds and judges elements",
+    Role.DETECTOR: "finds regions of frames",
 }
 
 WHY_STALE: Mapping[str, str] = {
@@ -186,6 +187,7 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "of": ("What to embed", ""),
     "variant": ("Variant", ""),
     "keyword_model": ("Keywords by", ""),
+    "detector": ("Regions by", ""),
     "keywords_at_most": ("Most keywords", "For each caption."),
     "attempts": ("Most attempts", "Failed ones; then a person writes the caption."),
     "caption_temperature": ("Temperature of new captions", "Above 0, or a retry repeats itself."),

@@ -1,4 +1,5 @@
-"""The protocols that the rest of the code uses for models: captioner, encoder, text model.
+"""The protocols that the rest of the code uses for models: captioner, encoder, detector,
+text model.
 
 A call takes a batch and returns one answer for each request, in order: the result, or a
 BackendError for this request. A raised BackendError concerns the whole batch, for example because
@@ -18,6 +19,9 @@ from annotate.errors import ItemFailed
 
 Frames = NDArray[np.uint8]
 Vectors = NDArray[np.float32]
+Box = tuple[
+    int, int, int, int
+]  # left, top, right, bottom: pixels of a frame, the last two excluded
 ElementKind = Literal["events", "objects"]
 Relation = Literal["entailment", "neutral", "contradiction"]
 
@@ -128,6 +132,12 @@ class DualEncoder(Protocol):
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
         """Return one vector per text, shape (dimension,)."""
+        ...
+
+
+class ObjectDetector(Protocol):
+    def find_boxes(self, clip: ClipFrames) -> list[list[Box]]:
+        """Return the boxes of each frame, none of them empty. Raises BackendError."""
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,14 @@ import numpy as np
 
 from annotate.errors import ItemFailed
 from annotate.models import Caption
-from inference.backends.protocols import BackendError, ClipFrames, DualEncoder, TextModel, Vectors
+from inference.backends.protocols import (
+    BackendError,
+    ClipFrames,
+    DualEncoder,
+    ObjectDetector,
+    TextModel,
+    Vectors,
+)
 from inference.keywords import (
     KEYWORD_PROMPT,
     Frequencies,
@@ -60,6 +67,9 @@ class Scorer:
         self.encoder: DualEncoder = load_model(self.settings)
         self.longest_side = backend_info(self.settings.backend).longest_side
         self.namer = _keyword_namer(run, recipe, options)
+        self.detector: ObjectDetector | None = (
+            load_model(settings_of(recipe.detector)) if recipe.detector else None
+        )
 
     def score_batch(
         self, clips: Sequence[ClipFrames], texts: Sequence[str]
@@ -91,12 +101,19 @@ class Scorer:
             if self.options.variant == "v1":
                 return Scored.of(self._score_v1(frames, text, keywords), keywords)
             vectors = _usable(self.encoder.encode_texts([*keywords, text]))
-            score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
+            regions = _regions(clip, self.detector) if self.detector else []
+            # EVQAScore's code compares whole frames where its detector has no box.
+            local = _usable(self.encoder.encode_clips(regions)) if regions else frames
+            score = evqascore(local, vectors[:-1], mean_direction(frames), vectors[-1])
         except ValueError as error:  # vectors of the encoder that can't be used for a score
             raise ItemFailed(
                 "no_score", f"No score can be computed: {error}. Choose another encoder."
             ) from error
-        return Scored.of(score, keywords)
+        scored = Scored.of(score, keywords)
+        return replace(
+            scored,
+            details=scored.details | {"compared": "regions" if regions else "whole frames"},
+        )
 
     def _score_v1(self, frames: Vectors, text: str, keywords: Sequence[str]) -> EvqaScore:
         if not hasattr(self.encoder, "encode_tokens"):
@@ -172,6 +189,21 @@ def _frequencies(project_id: int, kind: str, until: int, started_at: datetime) -
     """Return the word frequencies. Cached per run and process, because it reads all captions."""
     captions = counted_captions(project_id, kind).filter(pk__lte=until)
     return document_frequencies(captions.values_list("text", flat=True).iterator())
+
+
+def _regions(clip: ClipFrames, detector: ObjectDetector) -> list[ClipFrames]:
+    """Return the boxes of all frames, each cropped as a clip of one frame."""
+    return [
+        replace(
+            clip,
+            frames=np.ascontiguousarray(frame[None, top:bottom, left:right]),
+            numbers=(number,),
+        )
+        for frame, number, boxes in zip(
+            clip.frames, clip.numbers, detector.find_boxes(clip), strict=True
+        )
+        for left, top, right, bottom in boxes
+    ]
 
 
 def _usable(vectors: Sequence[Any]) -> np.ndarray:

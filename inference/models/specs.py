@@ -28,6 +28,7 @@ class ModelSpec(Dated):
         WORD_OVERLAP = "word-overlap"
         TRANSFORMERS_VLM = "transformers-vlm"
         TRANSFORMERS_DUAL = "transformers-dual"
+        TRANSFORMERS_DETECTOR = "transformers-detector"
         OPENAI_COMPATIBLE = "openai-compatible"
         HTTP_PROTOCOL = "http-protocol"
         ELSEWHERE = "elsewhere"

@@ -110,11 +110,14 @@ class EmbedOptions(Options):
 
 @dataclass(frozen=True)
 class ScoreOptions(Options):
-    """EVQAScore; `keyword_model` is the key of a text model, 0 takes keywords by TF-IDF."""
+    """EVQAScore; `keyword_model` is the key of a text model, 0 takes keywords by TF-IDF; `detector`
+    that of an object detector, 0 compares keywords with whole frames.
+    """
 
     variant: str = "v3"
     sampling: Sampling = field(default_factory=lambda: Sampling("every", step=30))
     keyword_model: int = 0
+    detector: int = 0
     keywords_at_most: int = 20
     temperature: float = 0.9
     top_p: float = 0.9
@@ -127,6 +130,20 @@ class ScoreOptions(Options):
         **DRAWN,
         "max_tokens": (1, 4096),
     }
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any]) -> Self:
+        made = super().parse(values)
+        if made.detector and made.variant != "v3":
+            raise InferenceError("EVQAScore v1 compares whole frames. Choose v3, or no detector.")
+        return made
+
+    def as_dict(self) -> dict[str, Any]:
+        """Leave out what scores of whole frames don't have, so that they keep their recipes."""
+        data = super().as_dict()
+        if not self.detector:
+            del data["detector"]
+        return data
 
     @property
     def generation(self) -> Generation:

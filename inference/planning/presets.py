@@ -8,14 +8,16 @@ encoders see 12 frames, and a theme would reveal the label.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.models import Project
-from inference.models import InferenceRun
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec
 from inference.planning import prompts
-from inference.planning.options import OPTIONS
+from inference.planning.options import OPTIONS, ScoreRunOptions
 from inference.planning.typed_options import Options
+from inference.registry import Role, has_role
 from inference.sampling import Sampling
 
 Kind = InferenceRun.Kind
@@ -80,6 +82,25 @@ def options_for(project: Project, kind: str, values: Mapping[str, Any] | None = 
     """
     base = _PRESETS[project.protocol].get(kind, {})
     return OPTIONS[kind].parse({**base, **_without_blanks(values or {})})
+
+
+def lovr_score_options(models: Iterable[ModelSpec]) -> ScoreRunOptions:
+    """Return the options of EVQAScore as LoVR ran it, as far as its released code says: keywords by
+    a text model, every 30th frame, and regions by an object detector. The first fitting one of the
+    `models` is taken; without a detector, keywords are compared with whole frames.
+
+    Raises InferenceError without a text model.
+    """
+    models = list(models)
+    namer = next((spec for spec in models if has_role(spec, Role.TEXT)), None)
+    detector = next((spec for spec in models if has_role(spec, Role.DETECTOR)), None)
+    if namer is None:
+        raise InferenceError(
+            "It needs a model that names keywords. Add one on the page Models, or bring one back."
+        )
+    return ScoreRunOptions(
+        keyword_model=namer.pk, detector=detector.pk if detector else 0, keywords_at_most=100
+    )
 
 
 def _without_blanks(values: Mapping[str, Any]) -> dict[str, Any]:

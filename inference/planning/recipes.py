@@ -116,6 +116,7 @@ def scorer_settings(recipe: ScoreRecipe) -> dict[str, Any]:
         "code": CODE_VERSIONS["score"],
         "encoder": recipe.model,
         "keywords": recipe.keyword_model,
+        **({"detector": recipe.detector} if recipe.detector else {}),
         **{name: recipe.options[name] for name in shared if name in recipe.options},
     }
 
@@ -127,12 +128,13 @@ def scorer_name(recipe: ScoreRecipe) -> str:
     from inference.words import counted
 
     keywords = recipe.keyword_model
+    regions = f", regions by {recipe.detector.identity}" if recipe.detector else ""
     of = " of whole videos" if scored_kind(recipe) == "full_video" else ""
     return ", ".join(
         [
             f"EVQAScore {recipe.stated.variant}{of}",
             recipe.own_model.identity,
-            str(recipe.stated.sampling),
+            f"{recipe.stated.sampling}{regions}",
             f"keywords by {keywords.identity}"
             if keywords
             else f"TF-IDF keywords over {counted(recipe.counted or 0, ('caption', 'captions'))}",

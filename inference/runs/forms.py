@@ -22,7 +22,12 @@ from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
 
 # Shown open; all other fields are folded, with the papers' values.
-IN_SIGHT = ("scope", "prompt", "of", "keyword_model")
+IN_SIGHT = ("scope", "prompt", "of", "keyword_model", "detector")
+# Options that hold a model's key: the role that it needs, and the words for none.
+SECOND_MODELS = {
+    "keyword_model": (Role.TEXT, "TF-IDF (no model)"),
+    "detector": (Role.DETECTOR, "Whole frames (no model)"),
+}
 # Boxes after the settings, each of one kind of run.
 CONFIRMED = ("counts_again", "joins_unfinished", "captions_undecided")
 
@@ -168,8 +173,9 @@ class RunForm(forms.Form):
         names = [option.name for option in fields(OPTIONS[self.kind])]
         # An empty system prompt means none; a form without the field leaves the default.
         options = {name: data.get(name) for name in names if name != "system" or name in self.data}
-        if "keyword_model" in options:
-            options["keyword_model"] = int(options["keyword_model"] or 0)
+        for name in SECOND_MODELS:
+            if name in options:
+                options[name] = int(options[name] or 0)
         return options
 
 
@@ -201,10 +207,10 @@ def _field(
     _, help_text = words.SETTINGS[name]
     preset = getattr(presets, name)
     shared = {"initial": start, "required": False}
-    if name == "keyword_model":
-        texts = [spec for spec in models if has_role(spec, Role.TEXT)]
-        writers = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
-        return forms.ChoiceField(**shared, choices=writers)
+    if name in SECOND_MODELS:
+        role, without = SECOND_MODELS[name]
+        fitting = [(spec.pk, spec.name) for spec in models if has_role(spec, role)]
+        return forms.ChoiceField(**shared, choices=[(0, without), *fitting])
     if name in base.CHOICES:
         choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
         return forms.ChoiceField(**shared, choices=choices)

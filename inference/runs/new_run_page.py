@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
+from inference.planning.presets import lovr_score_options
 from inference.recipes import try_recipe
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
@@ -35,6 +37,32 @@ def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any]
     run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
     recipe = try_recipe(run.recipe)[0] if run else None
     return recipe.options if recipe else None
+
+
+@dataclass(frozen=True)
+class NamedPreset:
+    """The settings of a preset, null if they can't be had, and a sentence about them."""
+
+    options: Mapping[str, Any] | None
+    sentence: str
+
+
+def lovr_score_preset(models: Sequence[ModelSpec]) -> NamedPreset:
+    try:
+        options = lovr_score_options(models)
+    except InferenceError as error:
+        return NamedPreset(None, str(error))
+    names = {spec.pk: spec.name for spec in models}
+    compared = (
+        f"regions by {names[options.detector]}"
+        if options.detector
+        else "whole frames, because no object detector is in use"
+    )
+    return NamedPreset(
+        options.as_dict(),
+        "LoVR prints no settings; these are those of the code of EVQAScore v3: keywords by "
+        f"{names[options.keyword_model]}, {options.sampling}, {compared}.",
+    )
 
 
 def chosen_preview(project: Project, form: RunForm) -> Preview:

@@ -126,7 +126,7 @@ def recipe_words(recipe: Recipe) -> list[tuple[str, str]]:
         if model.revision:
             pairs.append((f"{name}, revision", model.revision))
     for name, value in recipe.options.items():
-        if name not in {"keyword_model", "prompt", "system"}:
+        if name not in {"keyword_model", "detector", "prompt", "system"}:
             pairs.append((words.label_of(name, recipe.kind), _value(name, value)))
     if isinstance(recipe, RefineRecipe):
         pairs.append(("Threshold", f"{recipe.threshold:z.3f}"))
@@ -137,6 +137,8 @@ def _models(recipe: Recipe) -> list[tuple[str, ModelRecipe]]:
     models = [("Model", recipe.model)] if recipe.model else []
     if isinstance(recipe, ScoreRecipe) and recipe.keyword_model:
         models.append(("Keywords by", recipe.keyword_model))
+    if isinstance(recipe, ScoreRecipe) and recipe.detector:
+        models.append(("Regions by", recipe.detector))
     if isinstance(recipe, RefineRecipe):
         models += [(f"Writes, place {n}", model) for n, model in enumerate(recipe.chain, 1)]
     return models

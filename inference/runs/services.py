@@ -140,7 +140,11 @@ def build_recipe(
     recipe = make_recipe(kind, options, model=model)
     if not isinstance(options, ScoreOptions):
         return recipe
-    scored = ScoreRecipe(**vars(recipe), keyword_model=_keyword_model(project, options))
+    scored = ScoreRecipe(
+        **vars(recipe),
+        keyword_model=_second_model(project, options.keyword_model, Role.TEXT),
+        detector=_second_model(project, options.detector, Role.DETECTOR),
+    )
     if scored.keyword_model is None:
         scored = with_word_counts(project, scored, counts_again=counts_again)
     return _refining(project, scored, options) if isinstance(options, RefineOptions) else scored
@@ -179,17 +183,15 @@ def _refuse_more_than_sent(model: ModelSpec, sampling: Sampling, longest_side: i
         )
 
 
-def _keyword_model(project: Project, options: ScoreOptions) -> ModelRecipe | None:
-    """Return the text model that names keywords; None if TF-IDF finds them."""
-    if not options.keyword_model:
+def _second_model(project: Project, key: int, role: Role) -> ModelRecipe | None:
+    """Return the model of this key, which works beside the encoder; None for the key 0."""
+    if not key:
         return None
-    keyword_model = ModelSpec.objects.filter(
-        project=project, pk=options.keyword_model, is_active=True
-    ).first()
-    if keyword_model is None:
-        raise InferenceError("The model for keywords is gone. Choose another one.")
-    _refuse_unfit(project, keyword_model, Role.TEXT)
-    return model_recipe(keyword_model)
+    model = ModelSpec.objects.filter(project=project, pk=key, is_active=True).first()
+    if model is None:
+        raise InferenceError(f"The {role} is gone. Choose another one.")
+    _refuse_unfit(project, model, role)
+    return model_recipe(model)
 
 
 def _refining(project: Project, recipe: ScoreRecipe, options: RefineOptions) -> RefineRecipe:

@@ -62,14 +62,18 @@ def _row(spec: ModelSpec, run_count: int) -> ModelRow:
 
 
 def _runs_of_models(project: Project) -> dict[int, set[int]]:
-    """Return the keys of each model's runs: as the main model, for keywords, or for regenerating
-    captions.
+    """Return the keys of each model's runs: as the main model, for keywords or regions, or for
+    regenerating captions.
     """
     runs = InferenceRun.objects.filter(project=project)
     parts = [
         runs.exclude(model=None).values_list("model", "pk"),
-        runs.filter(kind__in=[Kind.SCORE, Kind.REFINE]).values_list(
-            "recipe__options__keyword_model", "pk"
+        (
+            (model, run)
+            for *models, run in runs.filter(kind__in=[Kind.SCORE, Kind.REFINE]).values_list(
+                "recipe__options__keyword_model", "recipe__options__detector", "pk"
+            )
+            for model in models
         ),
         RefineAttempt.objects.filter(item__run__project=project)
         .order_by()

@@ -15,9 +15,10 @@ from annotate.management.following import INTERRUPTED, ProgressLine
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
 from annotate.models import Project
-from inference.errors import UndecidedVideos, UnfinishedCaptions
+from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import OPTIONS
+from inference.planning.presets import lovr_score_options
 from inference.planning.replacement import RANK_OF
 from inference.planning.typed_options import Options
 from inference.runs.preview import preview_run
@@ -57,6 +58,11 @@ class Command(QuickCommand):
             help="a setting of this kind of run; write frames as every:30 or seconds:8:64",
         )
         parser.add_argument(
+            "--preset",
+            choices=["lovr"],
+            help="for score: EVQAScore as LoVR ran it; --option changes single settings of it",
+        )
+        parser.add_argument(
             "--join-unfinished",
             action="store_true",
             help="for fuse: also join captions that people have not finished yet",
@@ -89,7 +95,10 @@ class Command(QuickCommand):
             "project": source,
             "kind": kind,
             "model": _model(source, model) if model else None,
-            "options": _options(source, kind, options["option"]),
+            "options": {
+                **_preset(source, kind, options["preset"]),
+                **_options(source, kind, options["option"]),
+            },
             "only_missing": options["only_missing"],
             "counts_again": options["count_again"],
         }
@@ -195,6 +204,18 @@ def _choose_model(project: Project, kind: str) -> str:
     )
 
 
+def _preset(project: Project, kind: str, name: str | None) -> Mapping[str, Any]:
+    if name is None:
+        return {}
+    if kind != InferenceRun.Kind.SCORE:
+        raise CommandError(f"--preset {name} is for score runs. Leave it out.")
+    models = ModelSpec.objects.filter(project=project, is_active=True).order_by("name")
+    try:
+        return lovr_score_options(models).as_dict()
+    except InferenceError as error:
+        raise CommandError(str(error)) from error
+
+
 def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]:
     """Return the options for `start_run`, each text converted to the type of its default."""
     presets = OPTIONS[kind]()
@@ -213,7 +234,7 @@ def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]
 
 def _value(project: Project, presets: Options, name: str, text: str) -> Any:
     preset = getattr(presets, name)
-    if name == "keyword_model":
+    if name in {"keyword_model", "detector"}:
         return _model(project, text).pk
     if isinstance(preset, bool):
         if text.lower() not in YES_NO:

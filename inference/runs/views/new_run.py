@@ -19,7 +19,9 @@ from inference.models import InferenceRun
 from inference.planning.presets import paper_of_presets
 from inference.runs.forms import RunForm
 from inference.runs.new_run_page import (
+    NamedPreset,
     chosen_preview,
+    lovr_score_preset,
     missing_first,
     models_in_use,
     options_like,
@@ -42,7 +44,10 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
         context |= {"kinds": words.KINDS, "ahead": runs_ahead(membership.project)}
         return render(request, "inference/runs/run_kinds.html", context)
     following = _following(request, membership.project, kind)
-    form = _form(request, membership.project, kind, following)
+    preset = None
+    if kind == InferenceRun.Kind.SCORE and request.GET.get("preset") == "lovr":
+        preset = lovr_score_preset(models_in_use(membership.project))
+    form = _form(request, membership.project, kind, following, preset)
     if request.method == "POST" and form.is_valid():
         try:
             run = start_run(
@@ -69,6 +74,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind], "following": following}
+    context |= {"preset": preset, "has_preset": kind == InferenceRun.Kind.SCORE}
     context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
     # If the form has errors, the top of the page says why nothing is counted.
@@ -109,10 +115,14 @@ def _following(request: UserRequest, project: Project, kind: str) -> Following |
 
 
 def _form(
-    request: UserRequest, project: Project, kind: str, following: Following | None = None
+    request: UserRequest,
+    project: Project,
+    kind: str,
+    following: Following | None = None,
+    preset: NamedPreset | None = None,
 ) -> RunForm:
     model: str | int | None = request.GET.get("model")
-    like = options_like(project, kind, request.GET.get("like", ""))
+    like = preset.options if preset else options_like(project, kind, request.GET.get("like", ""))
     if following:
         model = model or (str(following.setup.model) if following.setup.model else None)
         like = like or following.setup.options

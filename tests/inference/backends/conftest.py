@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inference.backends.protocols import ModelSettings
-from tests.inference.backends.tiny_models import save_clip, save_qwen, save_siglip
+from tests.inference.backends.tiny_models import save_clip, save_detector, save_qwen, save_siglip
 
 # A frame of 56 by 84 pixels stays as it is: 4 by 6 patches, 6 tokens a step.
 SMALL = {"device": "cpu", "dtype": "float32", "min_pixels": 784, "max_pixels": 8000}
@@ -32,6 +32,11 @@ def clip_folder(tmp_path_factory, one_thread):
 @pytest.fixture(scope="session")
 def siglip_folder(tmp_path_factory, one_thread):
     return save_siglip(tmp_path_factory.mktemp("siglip"))
+
+
+@pytest.fixture(scope="session")
+def detector_folder(tmp_path_factory, one_thread):
+    return save_detector(tmp_path_factory.mktemp("detector"))
 
 
 @pytest.fixture(scope="session")

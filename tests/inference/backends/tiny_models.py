@@ -155,6 +155,32 @@ def save_siglip(folder: Path) -> Path:
     return folder
 
 
+def save_detector(folder: Path) -> Path:
+    """An RT-DETR that is sure of every box, as its weights are random."""
+    import torch
+    from transformers import RTDetrConfig, RTDetrForObjectDetection, RTDetrResNetConfig
+    from transformers.models.rt_detr.image_processing_pil_rt_detr import RTDetrImageProcessorPil
+
+    sides = [8, 16, 16, 16]
+    backbone = RTDetrResNetConfig(
+        embedding_size=8,
+        hidden_sizes=sides,
+        depths=[1] * 4,
+        out_features=["stage2", "stage3", "stage4"],
+    )
+    config = RTDetrConfig(
+        backbone_config=backbone,
+        encoder_hidden_dim=16, encoder_in_channels=sides[1:], encoder_ffn_dim=16,
+        encoder_attention_heads=2, d_model=16, decoder_in_channels=[16] * 3, decoder_ffn_dim=16,
+        decoder_layers=1, decoder_attention_heads=2, num_queries=6, num_denoising=0, num_labels=3,
+        initializer_range=0.5,
+    )  # fmt: skip
+    torch.manual_seed(4)
+    RTDetrForObjectDetection(config).save_pretrained(folder)
+    RTDetrImageProcessorPil(size={"height": 64, "width": 64}).save_pretrained(folder)
+    return folder
+
+
 def text_tokenizer() -> Any:
     """Like CLIP's: a mark at either end of each text, padded with the last."""
     from tokenizers.processors import TemplateProcessing

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.jobs.services.working import work_on
+from annotate.models import Caption
 from inference.management.commands import run_inference as command
 from inference.models import InferenceRun, Segmentation
 from inference.planning.presets import options_for
@@ -85,6 +86,31 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
     joiner = make_model(project, "plain-joiner", name="Joiner")
     options = command._options(project, "score", ["keyword_model=Joiner"])
     assert options == {"keyword_model": joiner.pk}
+
+
+def test_lovrs_preset_can_be_changed_by_options(project, settings):
+    settings.VERICAP_MODEL_SERVERS = {"here": object()}
+    make_model(project, "lexical", name="Vectors")
+    with pytest.raises(CommandError, match="It needs a model that names keywords"):
+        run("dives", "score", "--model", "Vectors", "--preset", "lovr")
+    namer = make_model(
+        project, "openai-compatible", name="N", model_id="a", parameters={"server": "here"}
+    )
+    Caption.objects.create(
+        project=project,
+        clip=make_clip(project),
+        kind="general",
+        source="machine",
+        text="A dive.",
+        word_count=2,
+    )
+    run("dives", "score", "--model", "Vectors", "--preset", "lovr", "--option", "seed=3")
+    options = the_run().recipe["options"]
+    assert (options["keyword_model"], options["keywords_at_most"], options["seed"]) == (
+        namer.pk,
+        100,
+        3,
+    )
 
 
 @pytest.mark.both_databases

@@ -321,3 +321,29 @@ def test_a_large_project_is_counted_after_the_page_is_there(
     assert shows(page, "Counting what there is to do…")
     assert shows(page, 'hx-trigger="load, input from:#new-run delay:500ms"')
     assert shows(preview(ada, draft), '<strong class="number">3</strong> clips to work on.')
+
+
+@pytest.mark.parametrize(
+    ("backends", "sentence"),
+    [
+        ([], "needs a model that names keywords"),
+        (["plain"], "keywords by plain, every 30th frame, whole frames, because no object"),
+        (["plain", "transformers-detector"], "every 30th frame, regions by transformers-detector."),
+    ],
+)
+def test_lovrs_preset_says_what_it_compares(project, ada, clips, settings, backends, sentence):
+    make_model(project, "lexical", name="lexical")
+    for name in backends:
+        backend = "openai-compatible" if name == "plain" else name
+        make_model(project, backend, name=name, model_id="a", parameters={})
+    client = client_of(ada)
+    assert shows(client.get(f"{NEW}?kind=score").text, "Set up EVQAScore as LoVR ran it")
+    page = client.get(f"{NEW}?kind=score&preset=lovr")
+    assert shows(page.text, sentence)
+    keys = dict(ModelSpec.objects.values_list("name", "pk"))
+    form = page.context["form"]
+    assert [form[name].value() for name in ("keyword_model", "detector", "keywords_at_most")] == [
+        keys.get("plain", 0),
+        keys.get("transformers-detector", 0),
+        100 if backends else 20,
+    ]
