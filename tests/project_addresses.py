@@ -28,6 +28,7 @@ PROJECT_ADDRESSES = {
     "annotate:withdraw_invitation": ("post", {ADMIN}),
     "annotate:change_roles": ("post", {ADMIN}),
     "annotate:assign_subcategories": ("post", {ADMIN}),
+    "annotate:declare_program": ("post", {ADMIN}),
     "annotate:deactivate_member": ("get", {ADMIN}),
     "annotate:reactivate_member": ("post", {ADMIN}),
     "annotate:password_link": ("post", {ADMIN}),

@@ -98,6 +98,9 @@ class Membership(Roles):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     created_at = models.DateTimeField(default=timezone.now)
     deactivated_at = models.DateTimeField(null=True, editable=False)
+    program = models.CharField(
+        max_length=80, blank=True, help_text="the name of its model, if the member is a program"
+    )
 
     objects = ActiveMemberships()
     of_anyone = models.Manager["Membership"]()

@@ -37,6 +37,11 @@ urlpatterns = [
         name="assign_subcategories",
     ),
     path(
+        "p/<slug:slug>/members/<int:membership_id>/program/",
+        members.declare_program,
+        name="declare_program",
+    ),
+    path(
         "p/<slug:slug>/members/<int:membership_id>/deactivate/",
         deactivation.deactivate,
         name="deactivate_member",

@@ -11,14 +11,15 @@ from functools import cache
 from django import template
 from django.forms import BoundField, Textarea, TextInput
 from django.forms.utils import flatatt
-from django.template import defaultfilters
+from django.template import Context, defaultfilters
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotate.axes import Framed, Tick
-from annotate.models import Project
+from annotate.models import Project, User
+from annotate.programs import programs_of
 from annotate.search.words import Piece
 
 register = template.Library()
@@ -135,6 +136,16 @@ def scrollable(
 def simulated_notice(project: Project, what: str = "labels", more: str = "") -> dict[str, object]:
     """Show that a program made up `what`; empty for a real project."""
     return {"is_simulated": project.is_simulated, "what": what, "more": more}
+
+
+@register.simple_tag(takes_context=True)
+def program_mark(context: Context, author: int | User | None) -> SafeString:
+    """Mark an author of the page's project who is a program, with its model; else empty."""
+    key = author.pk if isinstance(author, User) else author
+    program = programs_of(context["project"]).get(key) if key else None
+    if program is None:
+        return SafeString()
+    return format_html('<span class="badge plain" dir="auto">program · {}</span>', program)
 
 
 @register.simple_tag

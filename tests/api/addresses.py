@@ -91,6 +91,7 @@ OPERATIONS = {
     "api:send_back": ("post", {EXPERT}, "work"),
     "api:subcategories": ("get", {ADMIN}, "read"),
     "api:subcategories put": ("put", {ADMIN}, "admin"),
+    "api:program put": ("put", {ADMIN}, "admin"),
     "api:work_items": ("get", {ADMIN}, "read"),
     "api:offer_again": ("post", {ADMIN}, "admin"),
     "api:imports": ("get", {ADMIN}, "read"),

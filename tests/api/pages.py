@@ -33,6 +33,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:withdraw_invitation": ("api:invitation",),
     "annotate:change_roles": ("api:member patch",),
     "annotate:assign_subcategories": ("api:subcategories put",),
+    "annotate:declare_program": ("api:program put",),
     "annotate:deactivate_member": ("api:deactivate_member",),
     "annotate:reactivate_member": ("api:reactivate_member",),
     "annotate:password_link": "A program must not take over accounts.",

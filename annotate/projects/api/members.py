@@ -11,11 +11,12 @@ from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.api.forms import typed
+from annotate.api.forms import body_of, typed
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
 from annotate.models import Membership, Role
+from annotate.projects.forms.members import ProgramForm
 from annotate.projects.forms.shares import SharesForm, share_value
 from annotate.projects.queries import members_of_any_state
 from annotate.projects.services import members as services
@@ -41,6 +42,9 @@ class SubcategoriesSerializer(serializers.Serializer[Any]):
     shares = ShareSerializer(many=True)
 
 
+ProgramSerializer = body_of("DeclaredProgram", ProgramForm)
+
+
 class MemberSerializer(serializers.ModelSerializer[Membership]):
     name = serializers.CharField(source="user.name")
     email = serializers.EmailField(source="user.email")
@@ -48,7 +52,9 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields: tuple[str, ...] = ("id", "name", "email", "roles", "created_at", "deactivated_at")
+        fields: tuple[str, ...] = (
+            *("id", "name", "email", "roles", "program", "created_at", "deactivated_at"),
+        )
 
 
 class MemberFilters(Filters):
@@ -104,6 +110,17 @@ class Subcategories(ApiView):
         return _subcategories(member)
 
 
+class Program(ApiView):
+    @operation(gives=MemberSerializer, takes=ProgramSerializer, scope=ADMIN)
+    def put(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
+        """Declare a member as a program with its model; empty: as a person."""
+        member = member_of(asker, slug, membership_id)
+        form = checked_form(ProgramForm(self.typed()))
+        return services.declare_program(
+            membership=member, admin=asker.user, program=form.cleaned_data["program"]
+        )
+
+
 def member_of(asker: UserRequest, slug: str, membership_id: int) -> Membership:
     """Return a member of the admin's project, active or not."""
     project = access.member(asker, slug, Role.ADMIN).project
@@ -121,5 +138,6 @@ MEMBER = f"{MEMBERS}<int:membership_id>/"
 urlpatterns = [
     path(MEMBERS, Members.as_view(), name="members"),
     path(MEMBER, MemberView.as_view(), name="member"),
+    path(f"{MEMBER}program/", Program.as_view(), name="program"),
     path(f"{MEMBER}subcategories/", Subcategories.as_view(), name="subcategories"),
 ]

@@ -55,6 +55,9 @@ class WhoSerializer(serializers.Serializer[Any]):
     roles = serializers.ListField(
         child=serializers.ChoiceField(choices=Role.choices), source="membership.roles"
     )
+    program = serializers.CharField(
+        source="membership.program", help_text="Its model, if the member is declared as a program."
+    )
     scope = serializers.CharField(help_text="`read`, `work` or `admin`.")
     expires_at = serializers.DateTimeField()
 

@@ -51,6 +51,15 @@ class RolesForm(forms.Form):
     )
 
 
+class ProgramForm(forms.Form):
+    program = forms.CharField(
+        required=False,
+        max_length=80,
+        help_text="The name of the member's model; empty: a person.",
+        validators=[validate_visible],
+    )
+
+
 class InviteForm(RolesForm):
     email = forms.EmailField(
         required=False,

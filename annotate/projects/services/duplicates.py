@@ -56,7 +56,9 @@ def duplicate_project(
 def _copy_members(source: Project, project: Project, admin: User) -> None:
     for member in source.memberships.exclude(user=admin):
         roles = {f"is_{role}": True for role in member.roles}
-        Membership.objects.create(project=project, user_id=member.user_id, **roles)
+        Membership.objects.create(
+            project=project, user_id=member.user_id, program=member.program, **roles
+        )
     own = source.memberships.filter(user=admin).first()
     if own is not None:
         roles = {f"is_{role}": True for role in own.roles}

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import (
     AssignedSubcategory,
+    Assignment,
     Invitation,
     Membership,
     Project,
@@ -214,10 +216,43 @@ def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Me
 
 
 @transaction.atomic
+def declare_program(*, membership: Membership, admin: User, program: str) -> Membership:
+    """Declare that the member is a program with this model, or a person if it is empty. The work
+    that they have already submitted is declared with them; the audit log has its amount."""
+    membership = Membership.of_anyone.select_for_update(of=("self",)).get(pk=membership.pk)
+    before, membership.program = membership.program, program.strip()
+    if membership.program == before:
+        return membership
+    membership.save(update_fields=["program"])
+    record_event(
+        actor=admin,
+        verb="declare",
+        subject=membership,
+        project=membership.project,
+        before={"program": before},
+        after={"program": membership.program, "submitted": _submitted_by(membership).count()},
+    )
+    return membership
+
+
+def _submitted_by(membership: Membership) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        annotator=membership.user_id,
+        item__project=membership.project_id,
+        state=Assignment.State.SUBMITTED,
+    )
+
+
+@transaction.atomic
 def remove_member(*, membership: Membership, admin: User) -> None:
-    """Remove a member's access. Their texts stay; their leases expire."""
+    """Remove a member's access. Their texts stay; their leases expire. A program that has submitted
+    work keeps its membership, which says that it is one."""
     lock_admins(membership.project)
     keep_an_admin(membership)
+    if membership.program and _submitted_by(membership).exists():
+        raise AnnotateError(
+            "It is a program whose work would then count as a person's. Deactivate it instead."
+        )
     record_event(
         actor=admin,
         verb="remove",

@@ -17,7 +17,13 @@ from annotate.accounts.passwords import make_password_link
 from annotate.errors import AnnotateError
 from annotate.models import Invitation, Membership, Project, Role, User
 from annotate.projects.access import member_of_any_state
-from annotate.projects.forms.members import InviteForm, InviteManyForm, RolesForm, role_choices
+from annotate.projects.forms.members import (
+    InviteForm,
+    InviteManyForm,
+    ProgramForm,
+    RolesForm,
+    role_choices,
+)
 from annotate.projects.forms.shares import SharesForm, category_choices, share_value
 from annotate.projects.invited import PeopleInvalid, read_people
 from annotate.projects.queries import (
@@ -122,6 +128,21 @@ def assign_subcategories(request: UserRequest, slug: str, membership_id: int) ->
 
 
 @require_POST
+def declare_program(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    changed = member_of_any_state(slug, membership_id)
+    form = ProgramForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, InviteForm(), changes=(changed, form), status=422)
+    declared = services.declare_program(
+        membership=changed, admin=request.user, program=form.cleaned_data["program"]
+    )
+    what = "a program" if declared.program else "a person"
+    messages.success(request, f"{changed.user} is {what} in this project.")
+    return redirect("annotate:members", slug)
+
+
+@require_POST
 def password_link(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     """Show a link with which the member sets a new password. For superusers."""
     membership = access.member(request, slug, Role.ADMIN)
@@ -156,7 +177,7 @@ def _page(
     many: InviteManyForm | None = None,
     errors: Sequence[str] = (),
     password_link: tuple[User, str] | None = None,
-    changes: tuple[Membership, RolesForm | SharesForm] | None = None,
+    changes: tuple[Membership, RolesForm | SharesForm | ProgramForm] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     project = membership.project
