@@ -28,7 +28,7 @@ from inference.backends.protocols import (
     Vectors,
 )
 from inference.backends.replies import answer_in
-from inference.backends.retries import Retries
+from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.servers import ModelServer, ServerOptions, server, server_name
 
 Request = TypeVar("Request")
@@ -156,20 +156,20 @@ class ServedModel:
 
     def _try(
         self, method: str, call: str, body: object
-    ) -> tuple[Mapping[str, Any] | BackendError, str]:
-        """Return the JSON object or the error, and the reply's Retry-After."""
+    ) -> tuple[Mapping[str, Any] | BackendError, Mapping[str, str]]:
+        """Return the JSON object or the error, and the headers of a refusal."""
         try:
             response = self._client.request(method, f"{self.server.url}/{call}", json=body)
             content = response.read()
             if response.is_success:
-                return self._parsed(content), ""
+                return self._parsed(content), NO_HEADERS
         except BackendError as error:
-            return error, ""
+            return error, NO_HEADERS
         except httpx2.HTTPError as error:
-            return model_replies.failure(error, self.server), ""
+            return model_replies.failure(error, self.server), NO_HEADERS
         reason = _reason(content)
         refused = model_replies.refusal(response.status_code, None, reason, self.server)
-        return refused, response.headers.get("Retry-After", "")
+        return refused, response.headers
 
     def _parsed(self, content: bytes) -> Mapping[str, Any]:
         try:

@@ -28,7 +28,7 @@ from inference.backends.protocols import (
 )
 from inference.backends.replies import Reply
 from inference.backends.reply_formats import ReplyFormat
-from inference.backends.retries import Retries
+from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.served_vectors import ServedVectors
 from inference.backends.servers import ModelServer, ServerOptions, server, server_name
 
@@ -213,7 +213,7 @@ class ChatModel:
     ) -> Reply | BackendError:
         """Return the answer, or the error of the last attempt."""
 
-        def attempt() -> tuple[Reply | BackendError, str]:
+        def attempt() -> tuple[Reply | BackendError, Mapping[str, str]]:
             while True:
                 dialect = search.current
                 answer, refusal = self._try(messages, generation, dialect, reply_format)
@@ -221,7 +221,7 @@ class ChatModel:
                     search.accept()
                 if not refusal or not search.learn(dialect, refusal.status_code, refusal.body):
                     break
-            return answer, refusal.response.headers.get("Retry-After", "") if refusal else ""
+            return answer, refusal.response.headers if refusal else NO_HEADERS
 
         return self.retries.until_final(attempt)
 

@@ -15,7 +15,7 @@ import openai
 
 from inference.backends import model_replies
 from inference.backends.protocols import BackendError, ClipFrames, Vectors
-from inference.backends.retries import Retries
+from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.servers import ModelServer
 
 Request = TypeVar("Request")
@@ -71,18 +71,17 @@ class ServedVectors:
         with ThreadPoolExecutor(self.parallel) as pool:
             return list(pool.map(encode, things))
 
-    def _try(self, request: dict[str, Any]) -> tuple[Vectors | BackendError, str]:
-        """Return the vector or the error, and the reply's Retry-After."""
+    def _try(self, request: dict[str, Any]) -> tuple[Vectors | BackendError, Mapping[str, str]]:
+        """Return the vector or the error, and the headers of a refusal."""
         try:
             reply = self.client.post("/embeddings", cast_to=httpx2.Response, body=request)
-            return unit_vector(reply.content, self.server), ""
+            return unit_vector(reply.content, self.server), NO_HEADERS
         except BackendError as error:
-            return error.with_traceback(None), ""
+            return error.with_traceback(None), NO_HEADERS
         except openai.APIStatusError as error:
-            retry_after = error.response.headers.get("Retry-After", "")
-            return model_replies.failure(error, self.server), retry_after
+            return model_replies.failure(error, self.server), error.response.headers
         except (openai.OpenAIError, httpx2.HTTPError) as error:
-            return model_replies.failure(error, self.server), ""
+            return model_replies.failure(error, self.server), NO_HEADERS
 
 
 def unit_vector(body: bytes, server: ModelServer) -> Vectors:

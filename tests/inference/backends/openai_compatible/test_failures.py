@@ -71,24 +71,37 @@ def test_it_gives_up_after_the_last_try(load, loopback, pauses, status, code):
     assert pauses == [1.0, 2.0]
 
 
+def limit(name, reset, remaining="0"):
+    return [f"x-ratelimit-reset-{name}: {reset}", f"x-ratelimit-remaining-{name}: {remaining}"]
+
+
 @pytest.mark.parametrize(
-    ("header", "seconds"),
+    ("headers", "seconds"),
     [
-        ("7", 7.0),
-        ("0", 0.0),
-        ("1.5", 1.5),
-        ("86400", 60.0),
-        (formatdate(NOON + 20, usegmt=True), 20.0),
-        (formatdate(NOON + 20), 20.0),
-        (formatdate(NOON - 20, usegmt=True), 0.0),
-        (formatdate(NOON + 86400, usegmt=True), 60.0),
-        ("soon", 1.0),
-        ("-5", 1.0),
-        ("nan", 1.0),
+        (["Retry-After: 7"], 7.0),
+        (["Retry-After: 0"], 0.0),
+        (["Retry-After: 1.5"], 1.5),
+        (["Retry-After: 86400"], 60.0),
+        ([f"Retry-After: {formatdate(NOON + 20, usegmt=True)}"], 20.0),
+        ([f"Retry-After: {formatdate(NOON + 20)}"], 20.0),
+        ([f"Retry-After: {formatdate(NOON - 20, usegmt=True)}"], 0.0),
+        ([f"Retry-After: {formatdate(NOON + 86400, usegmt=True)}"], 60.0),
+        (["Retry-After: soon"], 1.0),
+        (["Retry-After: -5"], 1.0),
+        (["Retry-After: nan"], 1.0),
+        (["retry-after-ms: 250", "Retry-After: 1"], 0.25),
+        (["retry-after-ms: soon", "Retry-After: 3"], 3.0),
+        (["Retry-After: 3", *limit("requests", "9s")], 3.0),
+        (limit("requests", "1.5s") + limit("tokens", "20ms"), 1.5),
+        (limit("requests", "6m0s", "59") + limit("tokens", "12s"), 12.0),
+        (limit("tokens", "1h2m3s"), 60.0),
+        (["x-ratelimit-reset-tokens: 8"], 8.0),
+        (limit("requests", "9s", "5"), 1.0),
+        (limit("requests", "9 apples"), 1.0),
     ],
 )
-def test_it_waits_as_long_as_a_full_server_asks(load, loopback, pauses, header, seconds):
-    loopback.answers = [fails(429, "Slow down.", f"Retry-After: {header}"), says("At last.")]
+def test_it_waits_as_long_as_a_full_server_asks(load, loopback, pauses, headers, seconds):
+    loopback.answers = [fails(429, "Slow down.", *headers), says("At last.")]
     assert load().complete(["What is it?"], GREEDY) == ["At last."]
     assert pauses == [seconds]
 
@@ -97,7 +110,7 @@ def test_a_date_without_a_zone_is_in_gmt_wherever_the_worker_runs(load, pauses, 
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     try:
-        load().retries.pause(1, formatdate(NOON + 20))
+        load().retries.pause(1, {"Retry-After": formatdate(NOON + 20)})
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -110,7 +123,7 @@ def test_pauses_differ_between_requests_that_failed_together(load, pauses):
         retries = replace(model.retries, jitter=lambda jitter=jitter: jitter)
         retries.pause(3)
         retries.pause(9)
-        retries.pause(1, "10")
+        retries.pause(1, {"Retry-After": "10"})
     assert pauses == [4.0, 30.0, 10.0, 2.0, 15.0, 11.0]
 
 
