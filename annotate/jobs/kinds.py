@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -177,6 +177,10 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     def planned(self, job: AnyJob) -> None:
         """Run in the transaction that stores the items."""
+
+    def counting(self, job: AnyJob, items: Sequence[AnyItem]) -> AbstractContextManager[None]:
+        """Return the context in which these items are worked on, to count what they use."""
+        return nullcontext()
 
     def measured(self, job: AnyJob, measured: Measured) -> Mapping[str, object]:
         """Return the timings of a finished item for the kind's own columns."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +39,13 @@ def clip_parts(
         if form == TIMED_PICTURES:
             yield {"type": "text", "text": f"<{second:.1f} seconds>"}
         yield {"type": "image_url", "image_url": {"url": jpeg_url(picture)}}
+
+
+def pictures_in(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many pictures the messages of a request show."""
+    contents = [message["content"] for message in messages]
+    parts = [part for content in contents if not isinstance(content, str) for part in content]
+    return sum(part["type"] == "image_url" for part in parts)
 
 
 def evenly(frames: int, most: int) -> list[int]:

@@ -14,7 +14,7 @@ import numpy as np
 import openai
 
 from inference.backends import model_replies, reply_formats
-from inference.backends.clip_parts import PICTURES, clip_parts
+from inference.backends.clip_parts import PICTURES, clip_parts, pictures_in
 from inference.backends.dialect_memory import StoredDialect
 from inference.backends.dialects import Dialect, DialectSearch
 from inference.backends.model_http import http_client
@@ -31,6 +31,7 @@ from inference.backends.reply_formats import ReplyFormat
 from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.served_vectors import ServedVectors
 from inference.backends.servers import ModelServer, ServerOptions, server, server_name
+from inference.backends.usage import count_each, note_reply
 
 FORMAT_REFUSED = "format_refused"
 # So many refusals in the same words before any answer concern every request.
@@ -158,7 +159,7 @@ class ChatModel:
         """
         search = DialectSearch(self._dialect, self.options.names_left_out)
         with ThreadPoolExecutor(self.options.parallel) as pool:
-            replies = list(pool.map(lambda request: ask(request, search), requests))
+            replies = count_each(pool, lambda request: ask(request, search), requests)
         search.keep()
         return [self._refused_always(reply) for reply in self._counted(replies)]
 
@@ -240,6 +241,7 @@ class ChatModel:
                 response_format=_response_format(generation, reply_format),
                 extra_body=_drawing(generation, dialect) | self.options.body,
             )
+            note_reply(reply.content, self.server, self.model_id, pictures_in(messages))
             return model_replies.reply_of(reply.content, self.server, dialect.left_out), None
         except BackendError as error:
             # Keep the error, but not the frames that its traceback references.

@@ -14,9 +14,11 @@ import numpy as np
 import openai
 
 from inference.backends import model_replies
+from inference.backends.clip_parts import pictures_in
 from inference.backends.protocols import BackendError, ClipFrames, Vectors
 from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.servers import ModelServer
+from inference.backends.usage import count_each, note_reply
 
 Request = TypeVar("Request")
 
@@ -69,12 +71,14 @@ class ServedVectors:
             return retries.until_final(lambda: self._try(request))
 
         with ThreadPoolExecutor(self.parallel) as pool:
-            return list(pool.map(encode, things))
+            return count_each(pool, encode, things)
 
     def _try(self, request: dict[str, Any]) -> tuple[Vectors | BackendError, Mapping[str, str]]:
         """Return the vector or the error, and the headers of a refusal."""
         try:
             reply = self.client.post("/embeddings", cast_to=httpx2.Response, body=request)
+            pictures = pictures_in(request.get("messages", ()))
+            note_reply(reply.content, self.server, str(self.body["model"]), pictures)
             return unit_vector(reply.content, self.server), NO_HEADERS
         except BackendError as error:
             return error.with_traceback(None), NO_HEADERS

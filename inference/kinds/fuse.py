@@ -12,6 +12,7 @@ from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, StepsWork
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
+from inference.backends.usage import belonging_to
 from inference.kinds.captions import record_machine_caption
 from inference.kinds.side_by_side import ItemInProgress, keeping_error
 from inference.loading import batch_size_of, load_model
@@ -80,13 +81,14 @@ class FuseWork(StepsWork[RunItem, Fused]):
     def do_all(
         self, items: Sequence[RunItem], leases: Sequence[Lease]
     ) -> Sequence[Fused | Exception]:
-        fusing = [self._begin(item, lease) for item, lease in zip(items, leases, strict=True)]
+        held = enumerate(zip(items, leases, strict=True))
+        fusing = [self._begin(item, lease, place) for place, (item, lease) in held]
         while waiting := [e for e in fusing if not e.error and e.number < e.n_joints]:
             self._join_all(waiting)
         return [each.error or self._fused(each) for each in fusing]
 
-    def _begin(self, item: RunItem, lease: Lease) -> Fusing:
-        progress = Fusing(item=item, lease=lease, captions=[], fused=[])
+    def _begin(self, item: RunItem, lease: Lease, place: int) -> Fusing:
+        progress = Fusing(item=item, lease=lease, place=place, captions=[], fused=[])
         with keeping_error(progress):
             progress.captions = self._captions(item)
             progress.fused = paragraphs(progress.captions[0].text)
@@ -140,7 +142,8 @@ class FuseWork(StepsWork[RunItem, Fused]):
                 each.lease.step(f"Joint {each.number + 1} of {each.n_joints}")
         waiting = [each for each in fusing if not each.error]
         for attempt in range(1, self.options.tries + 1):
-            replies = self._ask([each.edges for each in waiting], attempt)
+            with belonging_to([each.place for each in waiting]):
+                replies = self._ask([each.edges for each in waiting], attempt)
             unjoined = []
             for each, reply in zip(waiting, replies, strict=True):
                 with keeping_error(each):

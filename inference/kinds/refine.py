@@ -61,10 +61,11 @@ class RefineWork(StepsWork[RunItem, Refined]):
             Refining(
                 item=item,
                 lease=lease,
+                place=place,
                 clip=_clip(item),
                 made=list(item.refine_attempts.select_related("caption", "model")),
             )
-            for item, lease in zip(items, leases, strict=True)
+            for place, (item, lease) in enumerate(zip(items, leases, strict=True))
         ]
         while waiting := [each for each in refining if self._continues(each)]:
             waiting.sort(key=lambda each: each.number)

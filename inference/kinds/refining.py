@@ -11,6 +11,7 @@ from annotate.corpus.precedence import current_caption
 from annotate.errors import ItemFailed
 from annotate.models import Caption, Clip
 from inference.backends.protocols import BackendError, Captioner, CaptionRequest, ClipFrames
+from inference.backends.usage import belonging_to
 from inference.kinds.captions import showable
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
@@ -77,7 +78,8 @@ class Writer:
                 for n, clip in zip(places, frames, strict=True)
             ]
             try:
-                return captioner.caption(requests, options.caption_generation(number))
+                with belonging_to([refining[n].place for n in places]):
+                    return captioner.caption(requests, options.caption_generation(number))
             except BackendError as error:
                 return [error] * len(requests)
 
@@ -104,7 +106,8 @@ class Writer:
         )
 
         def score(places: Sequence[int], frames: Sequence[ClipFrames]) -> Sequence[Any]:
-            return self.scorer.score_batch(frames, [texts[place] for place in places])
+            with belonging_to([refining[unscored[n]].place for n in places]):
+                return self.scorer.score_batch(frames, [texts[place] for place in places])
 
         for place, scored in zip(unscored, _of_usable(clips, score), strict=True):
             scores[place] = scored

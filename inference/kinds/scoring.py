@@ -20,6 +20,7 @@ from inference.backends.protocols import (
     TextModel,
     Vectors,
 )
+from inference.backends.usage import belonging_to
 from inference.keywords import (
     KEYWORD_PROMPT,
     Frequencies,
@@ -75,10 +76,12 @@ class Scorer:
         self, clips: Sequence[ClipFrames], texts: Sequence[str]
     ) -> list[Scored | ItemFailed]:
         """Return the scores in order, each or its error."""
-        return [
-            self._score_or_error(clip, text, keywords)
-            for clip, text, keywords in zip(clips, texts, self.namer(texts), strict=True)
-        ]
+        scores = []
+        named = zip(clips, texts, self.namer(texts), strict=True)
+        for place, (clip, text, keywords) in enumerate(named):
+            with belonging_to([place]):
+                scores.append(self._score_or_error(clip, text, keywords))
+        return scores
 
     def _score_or_error(
         self, clip: ClipFrames, text: str, keywords: Sequence[str] | BackendError

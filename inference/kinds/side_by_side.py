@@ -14,10 +14,13 @@ from inference.models import RunItem
 
 @dataclass(kw_only=True)
 class ItemInProgress:
-    """An item between two steps; `error` ended this item alone."""
+    """An item between two steps; `error` ended this item alone. `place`: its own among the items
+    that are done side by side.
+    """
 
     item: RunItem
     lease: Lease
+    place: int
     error: Exception | None = None
 
 

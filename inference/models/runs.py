@@ -88,6 +88,10 @@ class RunItem(AbstractJobItem):
     device = models.CharField(max_length=100, blank=True)
     read_seconds = models.FloatField(null=True, help_text="of decoding")
     compute_seconds = models.FloatField(null=True, help_text="of its share of the model's batch")
+    # Of all requests to model servers, also of attempts that failed.
+    tokens_in = models.PositiveIntegerField(null=True, help_text="null: no server has told")
+    tokens_out = models.PositiveIntegerField(null=True, help_text="with those of the reasoning")
+    pictures = models.PositiveIntegerField(default=0, help_text="sent to servers")
     reused = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta(AbstractJobItem.Meta):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from django.urls import reverse
 
@@ -13,6 +14,7 @@ from inference.models import InferenceRun, RunItem
 from inference.planning.services import plan_items
 from inference.planning.staleness import make_run_current, mark_stale
 from inference.recipes import read_recipe, try_stated
+from inference.runs.usage import storing_usage
 from inference.words import KINDS, SUBJECTS
 
 State = Job.State
@@ -57,6 +59,9 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         work = open_work(job)
         self._devices[job.pk] = devices_of(read_recipe(job.recipe))
         return work
+
+    def counting(self, job: InferenceRun, items: Sequence[RunItem]) -> AbstractContextManager[None]:
+        return storing_usage(items)
 
     def measured(self, job: InferenceRun, measured: Measured) -> Mapping[str, object]:
         return {

@@ -28,6 +28,7 @@ from inference.recipes import (
 from inference.registry import BACKENDS
 from inference.runs.list_page import silence_of
 from inference.runs.progress import RunProgress, progress_of
+from inference.runs.usage import used_by
 from inference.sampling import Sampling
 
 State = RunItem.State
@@ -69,6 +70,7 @@ def run_context(
         "kind": words.KINDS[run.kind],
         "progress": progress,
         "silence": silence_of(run, progress, last_beats()),
+        "used": used_by(run) if progress.ended else None,
         "tab": tab,
         "tabs": [
             (key, label, progress.counts[key] if key else run.total)

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import OperationalError
 
 from annotate.errors import ItemLost, JobStopped
-from annotate.jobs.kinds import BatchWork, Measured
+from annotate.jobs.kinds import BatchWork, Measured, job_kind
 from annotate.jobs.services.leases import Heartbeat, has_any, release, take_items
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
 from annotate.models.jobs import AbstractJobItem, Job
@@ -82,7 +82,9 @@ class Batches:
         computing = time.monotonic()
         if readable:
             computed = self._compute(
-                [batch.tasks[n] for n in readable], [batch.reads[n].result().read for n in readable]
+                [batch.items[n] for n in readable],
+                [batch.tasks[n] for n in readable],
+                [batch.reads[n].result().read for n in readable],
             )
             for n, result in zip(readable, computed, strict=True):
                 results[n] = result
@@ -109,14 +111,17 @@ class Batches:
         if stopped_by and has_any(list(stopped_by)):
             raise JobStopped(str(next(iter(stopped_by.values()))))
 
-    def _compute(self, tasks: Sequence[Any], materials: Sequence[Any]) -> Sequence[Any]:
+    def _compute(
+        self, items: Sequence[AbstractJobItem], tasks: Sequence[Any], materials: Sequence[Any]
+    ) -> Sequence[Any]:
         try:
-            return self.work.compute(tasks, materials)
+            with job_kind(self.job.kind).counting(self.job, items):
+                return self.work.compute(tasks, materials)
         except Exception as error:
             if len(tasks) == 1 or concerns_all(error) or isinstance(error, ItemLost | JobStopped):
                 return [error] * len(tasks)
         # One item breaks the batch: find out which.
         return [
-            self._compute([task], [material])[0]
-            for task, material in zip(tasks, materials, strict=True)
+            self._compute([item], [task], [material])[0]
+            for item, task, material in zip(items, tasks, materials, strict=True)
         ]

@@ -99,7 +99,8 @@ def _do(job: Job, work: StepsWork[Any, Any], items: list[AbstractJobItem]) -> No
     started = time.monotonic()
     leases = [Lease(partial(show_step, item), partial(locked, item)) for item in items]
     try:
-        results = work.do_all(items, leases)
+        with job_kind(job.kind).counting(job, items):
+            results = work.do_all(items, leases)
     except Exception as error:
         results = [error] * len(items)
     seconds = (time.monotonic() - started) / len(items)

@@ -1,0 +1,120 @@
+"""What a run uses on a model server, item by item."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotate.models import Caption
+from config.environment import Secret
+from inference.backends.servers import ModelServer
+from inference.backends.usage import Usage, counting, note_reply
+from inference.loading import forget_models
+from tests.inference.backends.loopback import KEY, completion, fails, running, sends_json
+from tests.inference.cast import make_model, run_through, start_run
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def loopback(settings):
+    forget_models()  # a model of another test would ask that test's server
+    with running() as server:
+        settings.VERICAP_MODEL_SERVERS = {"loop": {"url": server.url, "key": Secret(KEY)}}
+        yield server
+
+
+@pytest.fixture
+def served(project, loopback):
+    parameters = {"server": "loop", "tries": 1}
+    return make_model(project, "openai-compatible", model_id="m", parameters=parameters)
+
+
+@pytest.fixture
+def clips(project, rendered_media, clips):
+    """Clips of 10, 9, 8, 7 and 6 frames, so that requests tell them apart."""
+    for number, clip in enumerate(clips):
+        clip.end_frame -= number
+        clip.save()
+    return clips
+
+
+def caption_of(clip, text):
+    return Caption.objects.create(
+        project=clip.project, clip=clip, text=text, word_count=1, kind="general", source="machine"
+    )
+
+
+def reply(text, tokens_in, tokens_out, reason="stop"):
+    usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
+    return sends_json(completion(text, reason) | {"usage": usage})
+
+
+def test_each_item_has_its_own_tokens_and_a_failed_one_too(project, served, clips, loopback):
+    """The reply to 7 frames is cut off, that to 8 is an error, that to 9 doesn't say."""
+
+    def answer(received, out):
+        frames = len(received.body["messages"][-1]["content"]) - 1
+        answers = {
+            7: reply("A clip", 700, 64, "length"),
+            8: fails(500),
+            9: sends_json(completion("A clip.")),
+        }
+        answers.get(frames, reply("A clip.", 100 * frames, frames))(received, out)
+
+    loopback.answers = [answer]
+    options = {"sampling": {"kind": "every", "step": 1}}
+    run = run_through(start_run(project=project, kind="caption", model=served, options=options))
+    columns = ("clip__end_frame", "clip__start_frame", "tokens_in", "tokens_out", "pictures")
+    rows = {end - start: numbers for end, start, *numbers in run.items.values_list(*columns)}
+    assert rows == {
+        6: [600, 6, 6],
+        7: [700, 64, 7],
+        8: [None, None, 0],
+        9: [None, None, 9],
+        10: [1000, 10, 10],
+    }
+    again = run_through(start_run(project=project, kind="caption", model=served, options=options))
+    reused = again.items.filter(state="skipped")
+    assert set(reused.values_list("tokens_in", "pictures")) == {(None, 0)}
+
+
+def test_keywords_count_for_the_caption_that_they_are_of(project, served, clips, loopback):
+    captions = [caption_of(clip, "dog " * (n + 1)) for n, clip in enumerate(clips[:3])]
+
+    def answer(received, out):
+        dogs = received.prompt.count("dog") - 2
+        reply("dog", dogs, 1)(received, out)
+
+    loopback.answers = [answer]
+    encoder = make_model(project, "lexical")
+    options = {"keyword_model": served.pk}
+    run = run_through(start_run(project=project, kind="score", model=encoder, options=options))
+    tokens = dict(run.items.values_list("caption", "tokens_in"))
+    assert tokens == {caption.pk: n + 1 for n, caption in enumerate(captions)}
+
+
+USED = {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25}
+
+
+@pytest.mark.parametrize(
+    ("stated", "tokens"),
+    [
+        (USED, (20, 5)),
+        (USED | {"completion_tokens_details": {"reasoning_tokens": 3}}, (20, 5)),
+        (USED | {"total_tokens": 85}, (20, 65)),  # Gemini and Grok: 60 of reasoning
+        ({"prompt_tokens": 7, "total_tokens": 7}, (7, 0)),  # of embeddings
+        ({"prompt_tokens": 7}, (None, None)),
+        (USED | {"prompt_tokens": -1}, (None, None)),
+        (USED | {"prompt_tokens": "20"}, (None, None)),
+        (USED | {"prompt_tokens": 2**40}, (None, None)),
+        ([20, 5], (None, None)),
+    ],
+)
+def test_usage_is_read_as_each_service_states_it(stated, tokens):
+    used: list[Usage] = []
+    with counting(lambda place, usage: used.append(usage)):
+        body = json.dumps({"usage": stated}).encode()
+        note_reply(body, ModelServer("loop", "http://x"), "m", 3)
+    assert used == [Usage("loop", "m", 3, *tokens)]
