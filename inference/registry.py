@@ -12,6 +12,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from inference.backends.embedding_styles import (
+    AUTO,
+    CARE,
+    EMBEDDING_STYLES,
+    FRAMES,
+    LAST_TOKEN,
+    MEAN,
+    VIDEO,
+)
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
@@ -73,6 +82,18 @@ _DEVICE = (
     Parameter("batch_size", int, 8, "clips or texts at once", least=1, most=512),
 )  # fmt: skip
 
+_EMBEDDING = (
+    Parameter("embed_as", str, CARE, "the published model whose prompts and pooling an encoder has",
+              choices=EMBEDDING_STYLES, is_later=True),
+    Parameter("instruction", str, "", "the system message of an encoder", is_later=True),
+    Parameter("prompt", str, "", "an encoder's prompt after the picture or video, such as {text} "
+              "Summary above {kind} in one word:", is_later=True),
+    Parameter("pooling", str, AUTO, "auto is the last token",
+              choices=(AUTO, LAST_TOKEN, MEAN), is_later=True),
+    Parameter("clip_as", str, AUTO, "a clip's vector is that of a video, or the mean over frames",
+              choices=(AUTO, VIDEO, FRAMES), is_later=True),
+)  # fmt: skip
+
 _SERVED = (
     Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
     Parameter("parallel", int, 8, "requests at once", least=1, most=64),
@@ -132,11 +153,12 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
         "gpu",
         "Qwen2.5-VL, Qwen2-VL and what loads the same way, on this machine or a GPU worker. "
-        "As an encoder it answers in one word (CARE).",
+        "As an encoder it answers in one word (CARE), or like another embedding model.",
         parameters=(
             *_DEVICE,
             Parameter("max_pixels", int, 230_400, "pixels of a frame at most", least=784),
             Parameter("min_pixels", int, 100_352, "pixels of a frame at least", least=784),
+            *_EMBEDDING,
         ),
     ),
     Backend.TRANSFORMERS_DUAL: BackendInfo(

@@ -22,6 +22,7 @@ from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
     ClipFrames,
+    ComposedQuery,
     Generation,
     ModelSettings,
     Vectors,
@@ -70,8 +71,8 @@ def load(settings: ModelSettings) -> ChatModel:
 
 
 class ChatModel:
-    """A Captioner, TextModel and DualEncoder, as far as its server is. Requests of a batch are sent
-    at once, `parallel` at a time.
+    """A Captioner, TextModel, DualEncoder and ComposedEncoder, as far as its server is. Requests of
+    a batch are sent at once, `parallel` at a time.
     """
 
     def __init__(self, server: ModelServer, model_id: str, options: Options) -> None:
@@ -126,6 +127,9 @@ class ChatModel:
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
         return self._vectors.encode_clips(clips, self.retries)
+
+    def encode_composed(self, queries: Sequence[ComposedQuery]) -> list[Vectors | BackendError]:
+        return self._vectors.encode_composed(queries, self.retries)
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
         frames = [

@@ -104,6 +104,14 @@ class CaptionRequest:
     system: str = ""
 
 
+@dataclass(frozen=True)
+class ComposedQuery:
+    """A clip, and the text that says how the clip to find differs from it."""
+
+    clip: ClipFrames
+    text: str
+
+
 class Captioner(Protocol):
     def caption(
         self, requests: Sequence[CaptionRequest], generation: Generation
@@ -138,6 +146,15 @@ class DualEncoder(Protocol):
 class ObjectDetector(Protocol):
     def find_boxes(self, clip: ClipFrames) -> list[list[Box]]:
         """Return the boxes of each frame, none of them empty. Raises BackendError."""
+        ...
+
+
+@runtime_checkable
+class ComposedEncoder(Protocol):
+    """A DualEncoder that reads a clip and a text in one prompt."""
+
+    def encode_composed(self, queries: Sequence[ComposedQuery]) -> list[Vectors | BackendError]:
+        """Return one unit vector per query, shape (dimension,)."""
         ...
 
 

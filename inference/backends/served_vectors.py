@@ -15,7 +15,7 @@ import openai
 
 from inference.backends import model_replies
 from inference.backends.clip_parts import pictures_in
-from inference.backends.protocols import BackendError, ClipFrames, Vectors
+from inference.backends.protocols import BackendError, ClipFrames, ComposedQuery, Vectors
 from inference.backends.retries import NO_HEADERS, Retries
 from inference.backends.servers import ModelServer
 from inference.backends.usage import count_each, note_reply
@@ -52,6 +52,16 @@ class ServedVectors:
         self, clips: Sequence[ClipFrames], retries: Retries
     ) -> list[Vectors | BackendError]:
         return self._encode_all(clips, lambda clip: self._messages(self.parts_of(clip)), retries)
+
+    def encode_composed(
+        self, queries: Sequence[ComposedQuery], retries: Retries
+    ) -> list[Vectors | BackendError]:
+        def request_of(query: ComposedQuery) -> dict[str, Any]:
+            return self._messages(
+                [*self.parts_of(query.clip), {"type": "text", "text": query.text}]
+            )
+
+        return self._encode_all(queries, request_of, retries)
 
     def _messages(self, parts: list[dict[str, Any]]) -> dict[str, Any]:
         system = [{"role": "system", "content": self.instruction}] if self.instruction else []

@@ -29,11 +29,12 @@ from inference.backends.hf.opening import (
     whole_number,
 )
 from inference.backends.hf.pictures import Eye
+from inference.backends.hf.pooling import Prompts, mean_of_parts
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
     ClipFrames,
-    Frames,
+    ComposedQuery,
     Generation,
     ModelSettings,
     Vectors,
@@ -43,19 +44,17 @@ from inference.backends.replies import answer_in
 FAMILIES = ("qwen2_vl", "qwen2_5_vl")
 # CARE, utils/video.py and models/modeling_encoders.py: bounds of a frame.
 MIN_PIXELS, MAX_PIXELS = 128 * 28 * 28, 230_400
-# CARE, utils/model.py, EOL_PROMPTS: the prompt after the picture or text to embed.
-IN_ONE_WORD = "\nSummary above {} in one word:"
 
 
 class VideoLanguageModel:
-    """A Captioner, a DualEncoder and a TextModel.
+    """A Captioner, a DualEncoder, a ComposedEncoder and a TextModel.
 
-    A clip is passed as a video. A vector is the normalized last layer at the last position of a
-    prompt that asks for one word (CARE, models/modeling_encoders.py).
+    A clip is passed as a video. A vector is the normalized last layer, pooled as `prompts` says.
     """
 
-    def __init__(self, model: Any, chat: Chat, batch_size: int) -> None:
+    def __init__(self, model: Any, chat: Chat, batch_size: int, prompts: Prompts) -> None:
         self.model, self.chat, self.batch_size = model, chat, batch_size
+        self.prompts = prompts
         self.dimension: int = model.config.get_text_config().hidden_size
         self.text_limit = chat.limit
         stops = model.generation_config.eos_token_id
@@ -89,21 +88,27 @@ class VideoLanguageModel:
         return self._answer(prompts, turn, generation)
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
-        def turn(frame: Frames) -> Turn:
-            return self.chat.turn(IN_ONE_WORD.format("image"), self.chat.eye.image(frame))
-
-        return stacked(self._encode(list(check_frames(clip).frames), turn))
+        return stacked(self._encode(list(check_frames(clip).frames), self.prompts.of_frame))
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
-        def turn(clip: ClipFrames) -> Turn:
-            video = self.chat.eye.slow_video(check_frames(clip))
-            return self.chat.turn(IN_ONE_WORD.format("video"), video)
-
-        return self._encode(clips, turn)
+        if not self.prompts.has_frames:
+            return self._encode(clips, self.prompts.of_clip)
+        return mean_of_parts(
+            clips,
+            lambda clip: list(check_frames(clip).frames),
+            lambda frames: self._encode(frames, self.prompts.of_frame),
+        )
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
-        return self._encode(
-            texts, lambda text: self.chat.turn(text + IN_ONE_WORD.format("sentence"))
+        return self._encode(texts, self.prompts.of_text)
+
+    def encode_composed(self, queries: Sequence[ComposedQuery]) -> list[Vectors | BackendError]:
+        if not self.prompts.has_frames:
+            return self._encode(queries, self.prompts.of_query)
+        return mean_of_parts(
+            queries,
+            lambda query: [(frame, query.text) for frame in check_frames(query.clip).frames],
+            lambda parts: self._encode(parts, self.prompts.of_frame_query),
         )
 
     def _answer(self, requests: Any, turn: Any, generation: Generation) -> list[str | BackendError]:
@@ -165,14 +170,14 @@ class VideoLanguageModel:
         with self.lock:
             packed = self.chat.pack(turns, self.model.device)
             layers = self.model.model(**packed, use_cache=False)
-            return units(layers.last_hidden_state[:, -1])
+            return units(self.prompts.pooled(layers.last_hidden_state, packed["attention_mask"]))
 
 
 def load(settings: ModelSettings) -> VideoLanguageModel:
     """Return the model on its device; raises BackendError if it can't be loaded.
 
     Parameters: device, dtype, attention ("auto" or unset: chosen by transformers), batch_size,
-    min_pixels and max_pixels (of a frame).
+    min_pixels and max_pixels (of a frame), and those of Prompts.
     """
     parameters = settings.parameters
     where = place(parameters)
@@ -193,6 +198,5 @@ def load(settings: ModelSettings) -> VideoLanguageModel:
         tokenizer = AutoTokenizer.from_pretrained(model_id, **origin(settings))
         processor = Qwen2VLImageProcessorPil.from_pretrained(model_id, **origin(settings))
         model = open_weights(AutoModelForImageTextToText, settings, config, where)
-        return VideoLanguageModel(
-            model, Chat(tokenizer, Eye(processor, *bounds), config), batch_size
-        )
+        chat = Chat(tokenizer, Eye(processor, *bounds), config)
+        return VideoLanguageModel(model, chat, batch_size, Prompts(chat, parameters))

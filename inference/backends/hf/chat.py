@@ -39,24 +39,25 @@ class Chat:
         ]
 
     def turn(
-        self, text: str, picture: Picture | None = None, *, system: str = "", answer: int = 0
+        self,
+        text: str,
+        picture: Picture | None = None,
+        *,
+        system: str = "",
+        answer: int = 0,
+        layout: str = "",
+        end: str = "",
     ) -> Turn:
-        """Return the turn with `picture` and `text`, with room for an answer of `answer` tokens."""
+        """Return the turn with `picture` and `text`, with room for an answer of `answer` tokens.
+        `layout`: the whole prompt with {media} and {text}, instead of the chat template; `end`
+        follows the template.
+        """
         for mark in self.marks:
             if mark in text or mark in system:
                 raise BackendError(
                     "bad_text", f"The text holds {mark}, which steers this model. Remove it."
                 )
-        content: Any = text
-        if picture is not None:
-            media = "video" if picture.is_video else "image"
-            content = [{"type": media}, {"type": "text", "text": text}]
-        roles = [{"role": "system", "content": system}] if system else []
-        written = self.tokenizer.apply_chat_template(
-            [*roles, {"role": "user", "content": content}],
-            tokenize=False,
-            add_generation_prompt=True,
-        )
+        written = self.written(text, picture, system=system, layout=layout, end=end)
         ids = self.tokenizer(written, add_special_tokens=False)["input_ids"]
         if picture is not None:
             ids = self._make_room(ids, picture)
@@ -67,6 +68,32 @@ class Chat:
                 f"reads {self.limit}. Sample fewer frames, lower max_pixels or shorten the text.",
             )
         return Turn(tuple(ids), picture)
+
+    def written(
+        self, text: str, picture: Picture | None, *, system: str = "", layout: str = "", end: str
+    ) -> str:
+        """Return the whole prompt, with one placeholder for the picture."""
+        if layout:
+            return layout.replace("{media}", self._mark(picture)).replace("{text}", text)
+        content: Any = text
+        if picture is not None:
+            media = "video" if picture.is_video else "image"
+            content = [{"type": media}, {"type": "text", "text": text}]
+        roles = [{"role": "system", "content": system}] if system else []
+        chat: str = self.tokenizer.apply_chat_template(
+            [*roles, {"role": "user", "content": content}],
+            tokenize=False,
+            add_generation_prompt=True,
+        )
+        return chat + end
+
+    def _mark(self, picture: Picture | None) -> str:
+        if picture is None:
+            return ""
+        mark: str = self.tokenizer.convert_ids_to_tokens(
+            self.video_id if picture.is_video else self.image_id
+        )
+        return mark
 
     def _make_room(self, ids: list[int], picture: Picture) -> list[int]:
         """Repeat the picture's placeholder once for each of its tokens."""

@@ -16,6 +16,9 @@ from inference.devices import processor_name
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
+# Classes of models' own that only wrap one of transformers, which is loaded without them.
+WRAPPERS = {"GmeQwen2VL", "GmeQwen2VLConfig"}
+
 
 @dataclass(frozen=True)
 class Placement:
@@ -76,7 +79,8 @@ def origin(model: ModelSettings) -> dict[str, Any]:
 def read_config(model: ModelSettings) -> Any:
     """Return the model's configuration; raises BackendError if it needs its own code."""
     written, _ = PreTrainedConfig.get_config_dict(model.model_id, **origin(model))
-    if "auto_map" in written:
+    own = {str(name).rpartition(".")[2] for name in written.get("auto_map", {}).values()}
+    if own - WRAPPERS:
         raise BackendError(
             "remote_code",
             f"{model.model_id} brings Python code of its own, which is never run here. "

@@ -83,6 +83,12 @@ def test_code_of_the_models_own_is_never_run(qwen_folder, tmp_path, file):
     assert not ran.exists()
 
 
+def test_a_wrapper_around_a_known_class_is_passed_over(qwen_folder, tmp_path):
+    folder = copied(qwen_folder, tmp_path / "wrapped")
+    edit_config(folder, auto_map={"AutoModel": "modeling_gme_qwen2vl.GmeQwen2VL"})
+    assert load_vlm(folder).dimension == 64
+
+
 def test_a_model_type_that_nobody_knows_is_refused(qwen_folder, tmp_path):
     folder = copied(qwen_folder, tmp_path / "unknown")
     edit_config(folder, model_type="homemade")

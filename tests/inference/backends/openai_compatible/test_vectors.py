@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from inference.backends.protocols import BackendError, ClipFrames
+from inference.backends.protocols import BackendError, ClipFrames, ComposedQuery
 from tests.inference.backends.loopback import fails, sends_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -33,10 +33,15 @@ def test_with_an_instruction_texts_and_clips_are_messages_of_one_shape(load, loo
     model = load(instruction="Represent the user's input.", clip_as="timed pictures")
     model.encode_texts(["a dog"])
     model.encode_clips([CLIP])
-    (_, text), (system, clip) = (received.body["messages"] for received in loopback.received)
+    model.encode_composed([ComposedQuery(CLIP, "a cat")])
+    (_, text), (system, clip), (same, query) = (
+        received.body["messages"] for received in loopback.received
+    )
     assert system == {"role": "system", "content": "Represent the user's input."}
     assert text == {"role": "user", "content": [{"type": "text", "text": "a dog"}]}
     assert [part["type"] for part in clip["content"]] == ["text", "image_url"] * 3
+    assert same == system
+    assert query["content"] == [*clip["content"], {"type": "text", "text": "a cat"}]
 
 
 def test_frames_are_encoded_one_by_one(load, loopback):
