@@ -166,7 +166,7 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         "inference.backends.transformers_dual",
         frozenset({Role.ENCODER}),
         "gpu",
-        "CLIP, SigLIP and what loads the same way.",
+        "CLIP, SigLIP, X-CLIP, VideoPrism and what loads the same way.",
         parameters=_DEVICE,
     ),
     Backend.TRANSFORMERS_DETECTOR: BackendInfo(

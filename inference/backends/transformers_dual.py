@@ -1,22 +1,26 @@
-"""CLIP, SigLIP and similar models through transformers: pictures and texts in one space."""
+"""CLIP, SigLIP, X-CLIP, VideoPrism and similar models through transformers: pictures or videos, and
+texts, in one space.
+"""
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
+from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
 from inference.backends.hf.batches import (
     answer_each,
-    as_backend_error,
     check_frames,
+    mean_of_parts,
     stacked,
-    unit,
     units,
 )
 from inference.backends.hf.opening import device_name as device_name
@@ -40,6 +44,7 @@ from inference.backends.protocols import (
 PICTURES_A_CLIP = 8
 # Pictures that one thread resizes at a time.
 PIECE = 8
+Request = TypeVar("Request")
 
 
 class PairedEncoder:
@@ -55,10 +60,10 @@ class PairedEncoder:
         self.batch_size = batch_size
         text = model.config.text_config
         self.text_limit = min(text.max_position_embeddings, tokenizer.model_max_length)
-        self.dimension: int = getattr(model.config, "projection_dim", None) or getattr(
-            text, "projection_size", text.hidden_size
-        )
-        self.is_siglip = model.config.model_type.startswith("siglip")
+        self.dimension = 0  # until `check` has tried it
+        # SigLIP was trained on texts padded to its limit, without a mask; VideoPrism with one.
+        self.has_mask = not model.config.model_type.startswith("siglip")
+        self.is_padded = not self.has_mask or model.config.model_type == "videoprism"
         # Pillow lets other threads run while it resizes, which is most of the preparation.
         self.hands = ThreadPoolExecutor(os.cpu_count(), "resize")
         self.lock = Lock()
@@ -68,17 +73,9 @@ class PairedEncoder:
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
         """Encode clips; the frames of all clips go to the model together."""
-        pictures: list[Frames] = []
-        spans: list[slice | BackendError] = []
-        for clip in clips:
-            try:
-                start = len(pictures)
-                pictures.extend(check_frames(clip).frames)
-                spans.append(slice(start, len(pictures)))
-            except BackendError as error:
-                spans.append(as_backend_error(error))
-        vectors = self._encode_pictures(pictures)
-        return [span if isinstance(span, BackendError) else _mean(vectors[span]) for span in spans]
+        return mean_of_parts(
+            clips, lambda clip: list(check_frames(clip).frames), self._encode_pictures
+        )
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
         return answer_each(
@@ -113,11 +110,10 @@ class PairedEncoder:
     def _text_vectors(self, batch: list[list[int]]) -> list[Vectors | BackendError]:
         padded = self.tokenizer.pad(
             {"input_ids": batch},
-            padding="max_length" if self.is_siglip else "longest",
+            padding="max_length" if self.is_padded else "longest",
             max_length=self.text_limit,
             return_tensors="pt",
-            # SigLIP was trained on texts padded to its limit, without a mask.
-            return_attention_mask=not self.is_siglip,
+            return_attention_mask=self.has_mask,
         ).to(self.model.device)
         with self.lock:
             return units(_pooled(self.model.get_text_features(**padded)))
@@ -146,15 +142,96 @@ class PairedEncoder:
 
 
 def _pooled(features: Any) -> torch.Tensor:
-    """Return the projected features, which transformers 5 puts into an object's pooled output."""
-    return features if isinstance(features, torch.Tensor) else features.pooler_output
+    """Return the projected features, which transformers 5 puts into an object's pooled output;
+    VideoPrism's have a dimension of 1 more.
+    """
+    pooled: torch.Tensor = (
+        features if isinstance(features, torch.Tensor) else features.pooler_output
+    )
+    return pooled.squeeze(1) if pooled.ndim == 3 and pooled.shape[1] == 1 else pooled
 
 
-def _mean(vectors: Sequence[Vectors | BackendError]) -> Vectors | BackendError:
-    try:
-        return unit(stacked(vectors).mean(axis=0))
-    except BackendError as error:
-        return as_backend_error(error)
+class PairedVideoEncoder(PairedEncoder):
+    """A DualEncoder that reads a clip as one video of as many frames as the model was trained on,
+    evenly spread over those given, or repeated. A frame is a video of itself, repeated.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, processor: Any, batch_size: int) -> None:
+        super().__init__(model, tokenizer, processor, batch_size)
+        self.n_frames: int = model.config.vision_config.num_frames
+        # X-CLIP: pixel_values; VideoPrism: pixel_values_videos.
+        self.argument = next(iter(inspect.signature(model.get_video_features).parameters))
+
+    def encode_frames(self, clip: ClipFrames) -> Vectors:
+        frames = list(check_frames(clip).frames)
+        return stacked(self._encode_videos(frames, lambda frame: frame[None]))
+
+    def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
+        return self._encode_videos(clips, lambda clip: check_frames(clip).frames)
+
+    def _encode_videos(
+        self, requests: Sequence[Request], frames_of: Callable[[Request], Frames]
+    ) -> list[Vectors | BackendError]:
+        return answer_each(
+            requests,
+            lambda request: self._spread(frames_of(request)),
+            lambda frames: frames.size,
+            self._video_vectors,
+            size=self.batch_size,
+        )
+
+    def _spread(self, frames: Frames) -> Frames:
+        places = np.linspace(0, len(frames) - 1, self.n_frames).round().astype(int)
+        return np.take(frames, places, axis=0)
+
+    @torch.inference_mode()
+    def _video_vectors(self, videos: list[Frames]) -> list[Vectors | BackendError]:
+        drawn = list(self.hands.map(lambda video: self._draw(list(video)), videos))
+        seen = torch.stack([video["pixel_values"] for video in drawn])
+        with self.lock:
+            return units(_pooled(self.model.get_video_features(**{self.argument: seen})))
+
+
+def check(encoder: PairedEncoder, model_id: str, family: str) -> PairedEncoder:
+    """Return the encoder after it has embedded a clip and a text. Raises BackendError if it has no
+    single vector for each, of one length.
+    """
+    gray = ClipFrames(np.full((1, 64, 64, 3), 128, np.uint8), (0,), 1, 25.0)
+    tried = {
+        "clips": encoder.encode_clips([gray])[0],
+        "texts": encoder.encode_texts(["A clip."])[0],
+    }
+    for what, vector in tried.items():
+        if isinstance(vector, BackendError) and vector.code == "out_of_memory":
+            raise vector
+        if isinstance(vector, BackendError) or vector.ndim != 1:
+            why = str(vector) if isinstance(vector, BackendError) else "it gives several."
+            raise BackendError(
+                "unknown_family",
+                f"{model_id} is a {family} model, whose class in transformers gives no vector of "
+                f"{what}: {why.rstrip('.')}. Choose a model such as CLIP, SigLIP or X-CLIP.",
+            )
+    clip, text = (len(vector) for vector in tried.values() if not isinstance(vector, BackendError))
+    if clip != text:
+        raise BackendError(
+            "unknown_family",
+            f"{model_id} is a {family} model, whose vectors of clips have {clip} numbers and those "
+            f"of texts {text}, so they can't be compared. Choose a model such as CLIP or SigLIP.",
+        )
+    encoder.dimension = text
+    return encoder
+
+
+def _open_processor(settings: ModelSettings, config: Any) -> Any:
+    if config.model_type == "videoprism":
+        # Its own processor needs torchvision. As in VideoPrismProcessor: resized, not normalized.
+        size = config.vision_config.image_size
+        height, width = (size, size) if isinstance(size, int) else size
+        return CLIPImageProcessorPil(
+            size={"height": height, "width": width}, do_center_crop=False, do_normalize=False
+        )
+    # Pillow resizes identically on every machine; torchvision differs slightly.
+    return AutoImageProcessor.from_pretrained(settings.model_id, backend="pil", **origin(settings))
 
 
 def load(settings: ModelSettings) -> PairedEncoder:
@@ -168,13 +245,16 @@ def load(settings: ModelSettings) -> PairedEncoder:
         config = read_config(settings)
         model_id = settings.model_id
         model = open_weights(AutoModel, settings, config, where)
-        if not (hasattr(model, "get_image_features") and hasattr(model, "get_text_features")):
+        sees = hasattr(model, "get_image_features") or hasattr(model, "get_video_features")
+        if not (sees and hasattr(model, "get_text_features")):
             raise BackendError(
                 "unknown_family",
                 f"{model_id} is a {config.model_type} model, which has no vectors for both "
                 "pictures and texts. Choose one such as CLIP or SigLIP.",
             )
         tokenizer = AutoTokenizer.from_pretrained(model_id, **origin(settings))
-        # Pillow resizes identically on every machine; torchvision differs slightly.
-        processor = AutoImageProcessor.from_pretrained(model_id, backend="pil", **origin(settings))
-        return PairedEncoder(model, tokenizer, processor, batch_size)
+        is_video = hasattr(model, "get_video_features")
+        encoder = (PairedVideoEncoder if is_video else PairedEncoder)(
+            model, tokenizer, _open_processor(settings, config), batch_size
+        )
+        return check(encoder, model_id, config.model_type)

@@ -16,7 +16,13 @@ from transformers import (
 )
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
-from inference.backends.hf.batches import answer_each, check_frames, stacked, units
+from inference.backends.hf.batches import (
+    answer_each,
+    check_frames,
+    mean_of_parts,
+    stacked,
+    units,
+)
 from inference.backends.hf.chat import Chat, Turn
 from inference.backends.hf.drawing import SeededDraw, seed_of
 from inference.backends.hf.opening import device_name as device_name
@@ -29,7 +35,7 @@ from inference.backends.hf.opening import (
     whole_number,
 )
 from inference.backends.hf.pictures import Eye
-from inference.backends.hf.pooling import Prompts, mean_of_parts
+from inference.backends.hf.pooling import Prompts
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,

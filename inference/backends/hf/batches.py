@@ -16,6 +16,8 @@ from inference.backends.protocols import BackendError, ClipFrames, Vectors
 Request = TypeVar("Request")
 Ready = TypeVar("Ready")
 Answer = TypeVar("Answer")
+Whole = TypeVar("Whole")
+Part = TypeVar("Part")
 
 
 def answer_each(
@@ -120,3 +122,31 @@ def unit(vector: NDArray[np.float32]) -> Vectors | BackendError:
             "The model's vector has no length or is not finite. Set dtype to float32 or bfloat16.",
         )
     return (vector / length).astype(np.float32)
+
+
+def mean_of_parts(
+    wholes: Sequence[Whole],
+    parts_of: Callable[[Whole], Sequence[Part]],
+    encode: Callable[[list[Part]], list[Vectors | BackendError]],
+) -> list[Vectors | BackendError]:
+    """Return for each whole the normalized mean of its parts' unit vectors. The parts of all wholes
+    are encoded together.
+    """
+    parts: list[Part] = []
+    spans: list[slice | BackendError] = []
+    for whole in wholes:
+        try:
+            start = len(parts)
+            parts.extend(parts_of(whole))
+            spans.append(slice(start, len(parts)))
+        except BackendError as error:
+            spans.append(as_backend_error(error))
+    vectors = encode(parts)
+    return [span if isinstance(span, BackendError) else _mean(vectors[span]) for span in spans]
+
+
+def _mean(vectors: Sequence[Vectors | BackendError]) -> Vectors | BackendError:
+    try:
+        return unit(stacked(vectors).mean(axis=0))
+    except BackendError as error:
+        return as_backend_error(error)

@@ -15,20 +15,16 @@ The presets are those of published embedding models, as far as their documentati
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
 from inference.backends.embedding_styles import AUTO, CARE, FRAMES, MEAN
-from inference.backends.hf.batches import as_backend_error, check_frames, stacked, unit
+from inference.backends.hf.batches import check_frames
 from inference.backends.hf.chat import Chat, Turn
-from inference.backends.protocols import BackendError, ClipFrames, ComposedQuery, Frames, Vectors
-
-Whole = TypeVar("Whole")
-Part = TypeVar("Part")
-Answers = list[Vectors | BackendError]
+from inference.backends.protocols import BackendError, ClipFrames, ComposedQuery, Frames
 
 
 @dataclass(frozen=True)
@@ -137,34 +133,6 @@ class Prompts:
         return self.chat.turn(
             written, picture, system=self.system, layout=style.layout, end=style.end
         )
-
-
-def mean_of_parts(
-    wholes: Sequence[Whole],
-    parts_of: Callable[[Whole], Sequence[Part]],
-    encode: Callable[[list[Part]], Answers],
-) -> Answers:
-    """Return for each whole the normalized mean of its parts' unit vectors. The parts of all wholes
-    are encoded together.
-    """
-    parts: list[Part] = []
-    spans: list[slice | BackendError] = []
-    for whole in wholes:
-        try:
-            start = len(parts)
-            parts.extend(parts_of(whole))
-            spans.append(slice(start, len(parts)))
-        except BackendError as error:
-            spans.append(as_backend_error(error))
-    vectors = encode(parts)
-    return [span if isinstance(span, BackendError) else _mean(vectors[span]) for span in spans]
-
-
-def _mean(vectors: Answers) -> Vectors | BackendError:
-    try:
-        return unit(stacked(vectors).mean(axis=0))
-    except BackendError as error:
-        return as_backend_error(error)
 
 
 def _sentence(instruction: str) -> str:

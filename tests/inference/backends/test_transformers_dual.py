@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inference.backends.protocols import BackendError, ClipFrames
+from inference.backends.protocols import BackendError, ClipFrames, ModelSettings
+from tests.inference.backends import tiny_models
 from tests.inference.backends.tiny_models import TEXT_LIMIT, moving_clip
 
 TEXTS = ["A dog.", "A boy throws a ball.", "Snow", ""]
@@ -16,6 +17,14 @@ TEXTS = ["A dog.", "A boy throws a ball.", "Snow", ""]
 @pytest.fixture(params=["clip_model", "siglip_model"])
 def encoder(request):
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module", params=["xclip", "videoprism"])
+def video_encoder(request, tmp_path_factory, one_thread):
+    from inference.backends.transformers_dual import load
+
+    folder = getattr(tiny_models, f"save_{request.param}")(tmp_path_factory.mktemp(request.param))
+    return load(ModelSettings("transformers-dual", str(folder), parameters={"device": "cpu"}))
 
 
 def clips() -> list[ClipFrames]:
@@ -127,3 +136,32 @@ def test_each_token_has_a_vector_and_the_last_is_the_texts(clip_model):
 def test_siglip_has_no_vectors_of_tokens(siglip_model):
     with pytest.raises(BackendError, match=r"Choose EVQAScore v3"):
         siglip_model.encode_tokens(TEXTS[1])
+
+
+def test_a_video_encoder_sees_a_clip_as_a_whole(video_encoder):
+    """With as many frames as it was trained on, in their order."""
+    import torch
+
+    encoder, [first, *_] = video_encoder, clips()
+    frames = first.frames[[0, 1, 1, 2]]
+    drawn = encoder._draw(list(frames))["pixel_values"]
+    with torch.inference_mode():
+        plain = encoder.model.get_video_features(drawn[None]).pooler_output.reshape(1, -1)
+        expected = torch.nn.functional.normalize(plain, dim=-1)[0].numpy()
+    together = encoder.encode_clips(clips())
+    assert np.abs(together[0] - expected).max() < 1e-5
+    assert together[0].shape == encoder.encode_texts(TEXTS)[0].shape == (encoder.dimension,)
+    turned = replace(first, frames=first.frames[::-1])
+    assert np.abs(encoder.encode_clips([turned])[0] - together[0]).max() > 1e-4
+    assert encoder.encode_frames(first).shape == (3, encoder.dimension)
+    broken = encoder.encode_clips([first, replace(first, frames=np.zeros((3, 3)))])
+    assert np.abs(broken[0] - together[0]).max() < 1e-5
+    assert broken[1].code == "bad_frames"
+
+
+def test_a_class_without_a_vector_for_each_is_refused(tmp_path, one_thread):
+    from inference.backends.transformers_dual import load
+
+    folder = tiny_models.save_blip2(tmp_path / "blip2")
+    with pytest.raises(BackendError, match=r" is a blip-2 model, whose class .* Choose a model su"):
+        load(ModelSettings("transformers-dual", str(folder), parameters={"device": "cpu"}))

@@ -178,6 +178,84 @@ def save_detector(folder: Path) -> Path:
     torch.manual_seed(4)
     RTDetrForObjectDetection(config).save_pretrained(folder)
     RTDetrImageProcessorPil(size={"height": 64, "width": 64}).save_pretrained(folder)
+
+
+SMALL = {"hidden_size": 32, "intermediate_size": 48, "num_attention_heads": 4}
+
+
+def save_xclip(folder: Path) -> Path:
+    """It sees 4 frames of a clip."""
+    import torch
+    from transformers import XCLIPConfig, XCLIPModel
+    from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+    tokenizer = text_tokenizer()
+    layers = {**SMALL, "num_hidden_layers": 2}
+    config = XCLIPConfig(
+        text_config={
+            **layers,
+            "vocab_size": len(tokenizer),
+            "max_position_embeddings": TEXT_LIMIT,
+            "eos_token_id": tokenizer.eos_token_id,
+        },
+        vision_config={
+            **layers, "image_size": 32, "patch_size": 8, "num_frames": 4, "mit_hidden_size": 20,
+            "mit_intermediate_size": 32, "mit_num_attention_heads": 4, "mit_num_hidden_layers": 1,
+        },
+        projection_dim=20,
+    )  # fmt: skip
+    torch.manual_seed(4)
+    return _save(folder, XCLIPModel(config), tokenizer, CLIPImageProcessorPil(
+        size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32}
+    ))  # fmt: skip
+
+
+def save_videoprism(folder: Path) -> Path:
+    """It sees 4 frames of a clip, and has no image processor of its own."""
+    import torch
+    from transformers import VideoPrismClipModel, VideoPrismConfig
+
+    tokenizer = text_tokenizer()
+    config = VideoPrismConfig(
+        text_config={
+            **SMALL, "num_hidden_layers": 2, "vocab_size": len(tokenizer),
+            "max_position_embeddings": TEXT_LIMIT, "pad_token_id": tokenizer.pad_token_id,
+        },
+        vision_config={
+            **SMALL, "image_size": 32, "num_frames": 4, "tubelet_size": [1, 8, 8],
+            "num_spatial_layers": 1, "num_temporal_layers": 1, "num_auxiliary_layers": 1,
+        },
+    )  # fmt: skip
+    torch.manual_seed(5)
+    return _save(folder, VideoPrismClipModel(config), tokenizer)
+
+
+def save_blip2(folder: Path) -> Path:
+    """It has features of pictures and texts, but no vector for each in one space."""
+    import torch
+    from transformers import Blip2Config, Blip2Model
+    from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
+
+    tokenizer = text_tokenizer()
+    layers = {**SMALL, "num_hidden_layers": 2}
+    config = Blip2Config(
+        vision_config={**layers, "image_size": 32, "patch_size": 8},
+        qformer_config={**layers, "encoder_hidden_size": 32, "vocab_size": len(tokenizer)},
+        text_config={
+            "model_type": "opt", "hidden_size": 24, "ffn_dim": 32, "num_hidden_layers": 1,
+            "num_attention_heads": 2, "word_embed_proj_dim": 24, "vocab_size": len(tokenizer),
+            "max_position_embeddings": TEXT_LIMIT,
+        },
+        num_query_tokens=4,
+    )  # fmt: skip
+    torch.manual_seed(6)
+    processor = BlipImageProcessorPil(size={"height": 32, "width": 32})
+    return _save(folder, Blip2Model(config), tokenizer, processor)
+
+
+def _save(folder: Path, *parts: Any) -> Path:
+    for part in parts:
+        part.save_pretrained(folder)
     return folder
 
 
