@@ -7,7 +7,7 @@ from inference.models.results import (
     VideoTheme,
 )
 from inference.models.runs import Elsewhere, InferenceRun, RunItem, RunParameters
-from inference.models.servers import ServerDialect
+from inference.models.servers import RegisteredServer, ServedModel, ServerDialect
 from inference.models.specs import ModelSpec, QualityThreshold
 
 __all__ = [
@@ -19,9 +19,11 @@ __all__ = [
     "QualityScore",
     "QualityThreshold",
     "RefineAttempt",
+    "RegisteredServer",
     "RunItem",
     "RunParameters",
     "Segmentation",
+    "ServedModel",
     "ServerDialect",
     "VideoTheme",
 ]
