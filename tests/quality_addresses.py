@@ -35,6 +35,7 @@ QUALITY_ADDRESSES = {
     "review:change_panel": ("get", {ADMIN}),
     "review:renew_panel_link": ("post", {ADMIN}),
     "review:close_panel": ("post", {ADMIN}),
+    "review:sign_panel_links": ("post", {ADMIN}),
     "review:download_panel": ("get", {ADMIN}),
     "review:decide_participant": ("post", {ADMIN}),
     "review:delete_external_id": ("post", {ADMIN}),

@@ -104,7 +104,11 @@ LOADS_A_PAGE = {
         "partials/header.html",
     },
     "is never sent, but read by a script": {"annotate/imports/upload.html"},
-    "downloads a file": {"review:download_annotations", "review:download_table"},
+    "downloads a file": {
+        "review:download_annotations",
+        "review:download_table",
+        "review:sign_panel_links",
+    },
     "sends a file that can be large, and the browser shows how much it has sent": {
         "review:check_human_captions",
         "review:import_predictions",

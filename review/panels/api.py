@@ -35,14 +35,16 @@ class PanelSerializer(RowSerializer[Panel]):
         fields = (
             *("id", "name", "items", "places", "minutes", "id_parameter", "study_parameter"),
             *("session_parameter", "completed_code", "screened_out_code", "out_of_time_code"),
-            *("unfinished_code", "no_work_code", "return_address", "expires_at", "closed_at"),
-            "created_at",
+            *("unfinished_code", "no_work_code", "return_address", "asks_signature", "expires_at"),
+            *("closed_at", "created_at"),
         )
 
 
 class LinkSerializer(serializers.Serializer[Any]):
     panel = serializers.IntegerField()
-    link = serializers.CharField(help_text="It is given only once.")
+    link = serializers.CharField(
+        help_text="It is given only once. Of a panel with signed links, it lets nobody in."
+    )
 
 
 class ParticipantSerializer(RowSerializer[Participant]):

@@ -21,6 +21,7 @@ from review.pay.queries import end_of
 Kind = WorkItem.Kind
 MAX_ITEMS = 1000
 MAX_PLACES = 100_000
+MAX_SIGNED = 10_000
 MAX_MINUTES = 60 * 24 * 60
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}", re.ASCII)
 _CODE = re.compile(r"[A-Za-z0-9_.-]{0,60}", re.ASCII)
@@ -121,6 +122,12 @@ class PanelForm(forms.Form):
         help_text="Where people go at the end; {code} is replaced by their code, as in "
         "https://app.prolific.com/submissions/complete?cc={code}. Empty: they only see the code.",
     )
+    asks_signature = forms.BooleanField(
+        required=False,
+        label="Only signed links, which you make for the IDs that you know",
+        help_text="Leave this off for Prolific and other platforms that fill in the ID themselves: "
+        "they can’t sign it.",
+    )
 
     def offer_kinds(self, kinds: Collection[str]) -> None:
         """Leave out the kinds of work that the project doesn't have."""
@@ -186,6 +193,27 @@ class JoinPanelForm(forms.Form):
     study_id = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput())
     session_id = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput())
     consent_number = forms.IntegerField(required=False, widget=forms.HiddenInput())
+
+
+class SignedLinksForm(forms.Form):
+    external_ids = forms.CharField(
+        label="IDs, one per line",
+        max_length=MAX_SIGNED * 101,
+        widget=forms.Textarea(attrs={"rows": 5, "class": "textarea mono", "spellcheck": "false"}),
+        error_messages={"required": "Paste at least one ID."},
+    )
+
+    def clean_external_ids(self) -> list[str]:
+        field, ids = JoinPanelForm.base_fields["external_id"], {}
+        for number, line in enumerate(self.cleaned_data["external_ids"].splitlines(), 1):
+            try:
+                if line.strip():
+                    ids[field.clean(line)] = number
+            except ValidationError as error:
+                raise ValidationError(f"Line {number}: {error.messages[0]}") from error
+        if len(ids) > MAX_SIGNED:
+            raise ValidationError(f"Paste at most {MAX_SIGNED:,} IDs at once.")
+        return list(ids)
 
 
 class DecisionForm(forms.Form):

@@ -16,9 +16,9 @@ from annotate.models import Membership, Project, User, Webhook
 from annotate.models.people import PANEL_DOMAIN
 from annotate.queue.services.taking import take_work
 from annotate.queue.work_kinds import WorkClosed
-from annotate.tokens.queries import hash_token
 from annotate.webhooks.services.announcing import announce
 from review.errors import ReviewError
+from review.panels.links import link_of
 from review.panels.models import Panel, Participant
 from review.panels.queries import (
     Done,
@@ -35,13 +35,15 @@ class PanelClosed(ReviewError):
     """Nobody can join by this link now; the message says why."""
 
 
-def panel_of_link(token: str) -> Panel:
-    """Return the panel of a link. Raises PanelClosed if it has none."""
-    panels = Panel.objects.select_related("project")
-    panel = panels.filter(token_hash=hash_token(token)).first()
+def open_link(token: str) -> tuple[Panel, str]:
+    """Return the panel of a link and the id that it is signed for, empty for a panel's one link.
+    Raises PanelClosed if the link lets nobody in."""
+    panel, signed_id = link_of(token)
     if panel is None or panel.project.archived_at:
         raise PanelClosed("This link is not valid any more. Go back to the page that led you here.")
-    return panel
+    if panel.asks_signature and not signed_id:
+        raise PanelClosed("This study takes personal links only. Open the one that you were sent.")
+    return panel, signed_id
 
 
 @transaction.atomic
@@ -54,20 +56,22 @@ def join_panel(
     consent_number: int | None,
     visitor: User | None = None,
 ) -> Participant:
-    """Return the place of the person with this id; a new one at their first visit. `visitor`: the
-    account that the browser is signed in to.
+    """Return the place of the person with this id; a new one at their first visit. A signed link
+    counts in place of the id. `visitor`: the account that the browser is signed in to.
 
     Raises PanelClosed if nobody can join, if the place belongs to another session, or if their
     access was taken away; AnnotateError if they have to agree to the newest consent text, whose
     number the page shows.
     """
     # Locks the panel, so that one id can't get two places.
-    list(Panel.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
-    panel = panel_of_link(token)
+    list(Panel.objects.select_for_update().filter(pk=open_link(token)[0].pk).values("pk"))
+    panel, signed_id = open_link(token)
+    external_id = signed_id or external_id
     participants = Participant.objects.select_related("person", "panel__project")
     participant = participants.filter(panel=panel, external_id=external_id).first()
     if participant is not None:
-        _refuse_another_session(participant, session_id, visitor)
+        if not signed_id:
+            _refuse_another_session(participant, session_id, visitor)
         _refuse_without_access(panel.project, participant.person)
         return participant
     if not panel.is_open:

@@ -20,6 +20,7 @@ class Panel(Dated):
     `minutes` the time for each person, None for no limit.
 
     The link is stored as a hash. Its parameters, named `id_parameter` and so on, identify a person.
+    With `asks_signature` it lets nobody in, only the signed links of `links.py` do.
     Each outcome has a code; `{code}` in the return address is replaced by it. Without
     `no_work_code`, people for whom no work was left get `completed_code`.
     """
@@ -38,6 +39,7 @@ class Panel(Dated):
     unfinished_code = models.CharField(max_length=60, blank=True, default="")
     no_work_code = models.CharField(max_length=60, blank=True, default="")
     return_address = models.CharField(max_length=500, blank=True)
+    asks_signature = models.BooleanField(default=False)
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)

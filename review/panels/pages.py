@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -13,7 +13,8 @@ from annotate.models import Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.work_kinds import Context
 from review.display.tables import csv_lines
-from review.panels.forms import DecisionForm, JoinPanelForm, PanelForm
+from review.panels.forms import DecisionForm, JoinPanelForm, PanelForm, SignedLinksForm
+from review.panels.links import signed_token
 from review.panels.models import Panel, Participant
 from review.panels.queries import (
     PANEL_KINDS,
@@ -69,9 +70,11 @@ def panel_context(
     *,
     link: str = "",
     refused: tuple[int, DecisionForm] | None = None,
+    signing: SignedLinksForm | None = None,
 ) -> Context:
     """Return a panel with its participants. `link`: the new link, to show once. `refused`: a
-    participant and the form about them that could not be stored."""
+    participant and the form about them that could not be stored. `signing`: the refused form of
+    signed links."""
     participants = Participant.objects.filter(panel=panel)
     page = Paginator(participants, PER_PAGE).get_page(number)
     keys = [participant.pk for participant in page]
@@ -85,7 +88,14 @@ def panel_context(
         "page": page,
         "rows": [(row, form if row.participant.pk == key else None) for row in rows],
         "link": link,
+        "signing": signing or SignedLinksForm(),
     }
+
+
+def signed_links_csv(panel: Panel, ids: Sequence[str], address: str) -> Iterator[str]:
+    """Return the ids with their links as lines of CSV. `address`: of a link, with `{token}`."""
+    rows = ((key, address.replace("{token}", signed_token(panel, key))) for key in ids)
+    return csv_lines(("external_id", "link"), rows)
 
 
 def full_link(panel: Panel, link: str) -> str:

@@ -38,6 +38,7 @@ class PanelValues(TypedDict):
     unfinished_code: str
     no_work_code: str
     return_address: str
+    asks_signature: bool
     expires_at: datetime | None
 
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{PANEL}change/", panels.change, name="change_panel"),
     path(f"{PANEL}renew/", panels.renew, name="renew_panel_link"),
     path(f"{PANEL}close/", panels.close, name="close_panel"),
+    path(f"{PANEL}links/", panels.sign_links, name="sign_panel_links"),
     path(f"{PANEL}download/", panels.download, name="download_panel"),
     path(f"{PARTICIPANT}decide/", panels.decide, name="decide_participant"),
     path(f"{PARTICIPANT}delete-id/", panels.delete_id, name="delete_external_id"),

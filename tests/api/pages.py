@@ -183,6 +183,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:change_panel": ("api:panel",),
     "review:renew_panel_link": ("api:renew_panel_link",),
     "review:close_panel": ("api:close_panel",),
+    "review:sign_panel_links": "Stores nothing. An admin pastes the ids of people they know.",
     "review:decide_participant": ("api:decide_participant",),
     "review:delete_external_id": ("api:delete_external_id",),
     "review:join_panel": "People join by the link of a panel, without a token.",

@@ -15,7 +15,7 @@ from annotate.responses import back_to_list, file_to_save
 from review import access
 from review.panels import access as panel_access
 from review.panels import services
-from review.panels.forms import DecisionForm, PanelForm
+from review.panels.forms import DecisionForm, PanelForm, SignedLinksForm
 from review.panels.models import Panel, Participant
 from review.panels.pages import (
     approvals_csv,
@@ -23,6 +23,7 @@ from review.panels.pages import (
     full_link,
     panel_context,
     panels_context,
+    signed_links_csv,
 )
 
 FORM = "review/panels/form.html"
@@ -58,7 +59,8 @@ def new(request: UserRequest, slug: str) -> HttpResponse:
 def panel(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
     membership, chosen = panel_access.panel(request, slug, panel_id)
     link = ""
-    if token := request.session.pop(f"{NEW_LINK}{chosen.pk}", ""):
+    token = request.session.pop(f"{NEW_LINK}{chosen.pk}", "")
+    if token and not chosen.asks_signature:
         path = reverse("review:join_panel", args=[token])
         link = full_link(chosen, request.build_absolute_uri(path))
     context = panel_context(membership, chosen, request.GET.get("page"), link=link)
@@ -86,6 +88,8 @@ def renew(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
     _, chosen = panel_access.panel(request, slug, panel_id)
     with refusal_shown(request):
         renewed, token = services.renew_link(panel=chosen, admin=request.user)
+        if renewed.asks_signature:
+            messages.success(request, "All signed links have ended. Make new ones.")
         return _with_link(request, slug, renewed, token)
     return redirect("review:panel", slug, panel_id)
 
@@ -102,6 +106,20 @@ def close(request: UserRequest, slug: str, panel_id: int) -> HttpResponse:
 def download(request: UserRequest, slug: str, panel_id: int) -> HttpResponseBase:
     _, chosen = panel_access.panel(request, slug, panel_id)
     return file_to_save(approvals_csv(chosen), f"{slug}-panel-{chosen.pk}.csv")
+
+
+@require_POST
+def sign_links(request: UserRequest, slug: str, panel_id: int) -> HttpResponseBase:
+    """Save a CSV with a signed link for each pasted id."""
+    membership, chosen = panel_access.panel(request, slug, panel_id)
+    form = SignedLinksForm(request.POST)
+    if form.is_valid():
+        path = reverse("review:join_panel", args=["TOKEN"])
+        address = request.build_absolute_uri(path).replace("TOKEN", "{token}")
+        lines = signed_links_csv(chosen, form.cleaned_data["external_ids"], address)
+        return file_to_save(lines, f"{slug}-panel-{chosen.pk}-links.csv")
+    context = panel_context(membership, chosen, None, signing=form)
+    return render(request, "review/panels/panel.html", context, status=422)
 
 
 @require_POST

@@ -18,7 +18,7 @@ from annotate.errors import AnnotateError
 from annotate.models import User
 from review.panels import access as panel_access
 from review.panels.forms import JoinPanelForm
-from review.panels.joining import PanelClosed, join_panel, next_step, panel_of_link
+from review.panels.joining import PanelClosed, join_panel, next_step, open_link
 from review.panels.models import Panel
 from review.panels.pages import join_context, own_context
 
@@ -36,7 +36,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     from which study and session.
     """
     try:
-        panel = panel_of_link(token)
+        panel, signed_id = open_link(token)
     except PanelClosed as error:
         # Limits guesses of links like guesses of passwords.
         return _limited(request) or _closed(request, str(error), status=410)
@@ -44,6 +44,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         reason = f"You are signed in as {request.user}. Sign out, then open the link again."
         return _closed(request, reason, status=409)
     ids = _ids_of_link(request, panel)
+    ids["external_id"] = signed_id or ids["external_id"]
     if request.method == "GET":
         form = JoinPanelForm(initial=ids)
         return render(request, JOIN, join_context(panel, form, has_id=bool(ids["external_id"])))

@@ -87,6 +87,31 @@ class TestJoining:
         assert not Participant.objects.exists()
         assert client.post(address, {"external_id": "W7"}).status_code == 302
 
+    def test_only_signed_links_let_people_in(self, project, ada):
+        panel, token = open_panel(project, ada, asks_signature=True)
+        client, page = client_of(ada), reverse("review:panel", args=[project.slug, panel.pk])
+        assert "only people with a link that you made here" in client.get(page).text
+        address = reverse("review:sign_panel_links", args=[project.slug, panel.pk])
+        assert client.post(address, {"external_ids": f"{PERSON}\n{'x' * 101}"}).status_code == 422
+        lines = client.post(address, {"external_ids": f" {PERSON} \n\nsecond\n{PERSON}"})
+        rows = [line.split(",") for line in b"".join(lines).decode().split()]
+        assert [row[0] for row in rows] == ["external_id", PERSON, "second"]
+        own, second = (row[1].removeprefix("http://testserver") for row in rows[1:])
+
+        forged = second.replace(second.split("/")[2].split(":")[0], own.split("/")[2].split(":")[0])
+        for refused in (link_of(token), forged):
+            assert Client().post(refused, {"external_id": PERSON}).status_code == 410
+        assert not Participant.objects.exists()
+
+        # What the form says about the id does not count, and the person may change the browser.
+        for browser in (Client(), Client()):
+            assert PERSON in browser.get(own).text
+            assert browser.post(own, {"external_id": "invented"}).status_code == 302
+        assert Participant.objects.get().external_id == PERSON
+        client.post(reverse("review:renew_panel_link", args=[project.slug, panel.pk]))
+        assert "panel-link" not in client.get(page).text
+        assert Client().get(second).status_code == 410
+
     @pytest.mark.both_databases
     def test_places_days_and_links_end(self, project, ada):
         open_work(project)
