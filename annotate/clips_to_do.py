@@ -132,7 +132,11 @@ def _kinds(membership: Membership) -> set[str]:
 
 def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
     """Return the condition that the person has work of these kinds on the clip, or could still get
-    it, gold included. A place that somebody else holds can become free again."""
+    it, gold included. A place that somebody else holds can become free again.
+
+    The clips are of the membership's project, and so are their items: PostgreSQL would misjudge
+    their number by another condition on it.
+    """
     if not kinds:
         return None
     gold = sorted({*kinds} & {*membership.project.gold_kinds})
@@ -147,7 +151,7 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
         EXISTS (
             SELECT 1
             FROM annotate_workitem i
-            WHERE i.clip_id = {{id}} AND +i.project_id = %(project)s
+            WHERE i.clip_id = {{id}}
               AND i.state IN ('{WorkItem.State.OPEN}', '{WorkItem.State.WAITING}')
               AND (
                   i.purpose = '{WorkItem.Purpose.WORK}' AND i.kind IN ({_list(sorted(kinds))})
@@ -174,7 +178,6 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
         )
         """,
         person=membership.user_id,
-        project=membership.project_id,
     )
 
 

@@ -26,6 +26,7 @@ from bench import server
 from bench.timing import machine
 
 server.NAME = "vericap_bench_visible"
+PAGES = ("", "&page=60")
 HEADER = (
     "| database | page | person | median ms | p95 ms | mean CPU ms | statements | SQL ms |\n"
     "|---|---|---|---|---|---|---|---|"
@@ -53,6 +54,9 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     def address(name: str, **keys: Any) -> str:
         return reverse(name, kwargs={"slug": "benchmark", **keys})
 
+    corpus = address("annotate:corpus")
+    yield "clips of a category", everyone, [f"{corpus}?category=category 2{p}" for p in PAGES]
+    yield "clips by category", everyone, [f"{corpus}?sort=category{page}" for page in PAGES]
     yield "clip", everyone, [address("annotate:clip", clip_id=c.pk) for c in sampled]
     scores = [address("inference:clip_scores", clip_id=c.pk) for c in sampled]
     yield "scores of a clip", readers, scores

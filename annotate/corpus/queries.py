@@ -35,6 +35,7 @@ LENGTHS = {
 }
 # Filters by facts about a clip that can be the answer to work on it.
 FACTS = ("q", "category", "subcategory", "label", "tagged")
+VIDEO_FACTS = ("category", "subcategory")
 # Each order has an index, so that a page never sorts the whole corpus.
 ORDERS = {
     "name": ["name"],
@@ -60,12 +61,17 @@ class ClipRow:
 
 @dataclass(frozen=True)
 class ChosenClips:
-    """The clips that match a list's filters. `hits` are the captions with the searched `terms`."""
+    """The clips that match a list's filters. `hits` are the captions with the searched `terms`.
+
+    `keys`: all of them in the list's order, where leaving out hidden clips takes longer than
+    reading the rest; else None.
+    """
 
     clips: QuerySet[Clip]
     total: int
     terms: list[Term]
     hits: Hits | None
+    keys: list[int] | None = None
 
 
 def choose_clips(membership: Membership, filters: Mapping[str, Any]) -> ChosenClips:
@@ -79,6 +85,9 @@ def choose_clips(membership: Membership, filters: Mapping[str, Any]) -> ChosenCl
         hits = find_captions(membership, terms, clips if narrowing else None)
         clips = Clip.objects.filter(project=project, pk__in=list(hits.caption_of))
         return ChosenClips(clips, len(hits.caption_of), terms, hits)
+    if _hides(membership, filters):
+        keys = list(_in_order(clips, project, filters))
+        return ChosenClips(clips, len(keys), [], None, keys)
     return ChosenClips(clips, _count(membership, clips, filters), [], None)
 
 
@@ -95,15 +104,16 @@ def corpus_page(
     CorpusForm. `kinds`: the project's kinds of work. `shows_work`: include the priority of their
     work and its reservations.
     """
-    project, clips, total = membership.project, chosen.clips, chosen.total
-    if filters["sort"] == "category":
-        clips = clips.filter(video__project=project)  # its index has this order
+    project = membership.project
 
     def read(start: int, stop: int) -> list[ClipRow]:
-        keys = _keys(clips, filters, start, stop, total)
+        if chosen.keys is None:
+            keys = _keys(chosen, project, filters, start, stop)
+        else:
+            keys = chosen.keys[start:stop]
         return _rows(keys, membership, kinds, chosen, shows_work)
 
-    return Paginator(CountedRows(total, read), PAGE_SIZE).get_page(number)
+    return Paginator(CountedRows(chosen.total, read), PAGE_SIZE).get_page(number)
 
 
 def _categories_key(project: Project) -> str:
@@ -111,18 +121,36 @@ def _categories_key(project: Project) -> str:
 
 
 def _keys(
-    clips: QuerySet[Clip], filters: Mapping[str, Any], start: int, stop: int, total: int
+    chosen: ChosenClips, project: Project, filters: Mapping[str, Any], start: int, stop: int
 ) -> list[int]:
     """Return only the keys of the page's clips, from an index, read from the nearer end."""
+    total = chosen.total
     from_end = start > total // 2
     if from_end:
         start, stop = total - stop, total - start
-    sign = "-" if bool(filters["descending"]) != from_end else ""
-    order = [sign + field for field in ORDERS[filters["sort"]]]
-    keys = clips.order_by(*order).values_list("pk", flat=True)
+    keys = _in_order(chosen.clips, project, filters, from_end=from_end)
     # With a LIMIT, PostgreSQL would scan the whole index of the order for the few matches.
     on_page = list(keys)[start:stop] if total <= FEW else list(keys[start:stop])
     return on_page[::-1] if from_end else on_page
+
+
+def _in_order(
+    clips: QuerySet[Clip], project: Project, filters: Mapping[str, Any], *, from_end: bool = False
+) -> QuerySet[Clip, int]:
+    """Return the keys of the clips in the order of the list, or in the opposite one."""
+    if filters["sort"] == "category":
+        clips = clips.filter(video__project=project)  # its index has this order
+    sign = "-" if bool(filters["descending"]) != from_end else ""
+    order = [sign + field for field in ORDERS[filters["sort"]]]
+    return clips.order_by(*order).values_list("pk", flat=True)
+
+
+def _hides(membership: Membership, filters: Mapping[str, Any]) -> bool:
+    """Return whether `filter_clips` leaves out what is hidden of clips from this member."""
+    by_facts = _tells(filters, FACTS, ("name", "category"))
+    if by_facts and hides_facts(membership) is not None:
+        return True
+    return _tells(filters, ("stage",)) and hides_progress(membership) is not None
 
 
 def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet[Clip]:
@@ -130,6 +158,10 @@ def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet
     for it would tell just that."""
     project = membership.project
     clips: QuerySet[Clip] = Clip.objects.filter(project=project)
+    if any(filters.get(field) for field in VIDEO_FACTS):
+        # The index on videos begins with the project. With the clip's project, too, SQLite would
+        # take the clips from that index and ask about each whether it is hidden.
+        clips = Clip.objects.filter(video__project=project)
     if _tells(filters, FACTS, ("name", "category")) and (hidden := hides_facts(membership)):
         # With another such filter or order, its presence or place would tell more than its number.
         tells_more = _tells(filters, set(FACTS) - {"q"}, ("name", "category"))
@@ -139,11 +171,9 @@ def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet
         clips = clips.exclude(hidden)
     if name := filters.get("q"):
         clips = clips.filter(Q(name__icontains=name) | by_clip_number(name))
-    for field in ("category", "subcategory"):
+    for field in VIDEO_FACTS:
         if value := filters.get(field):
-            # Repeat the project, because the index on videos begins with it.
-            category = "" if value == NO_CATEGORY else value
-            clips = clips.filter(**{f"video__{field}": category, "video__project": project})
+            clips = clips.filter(**{f"video__{field}": "" if value == NO_CATEGORY else value})
     if label := filters.get("label"):
         clips = clips.filter(label__key=label, label__project=project)
     if tag := filters.get("tagged"):
