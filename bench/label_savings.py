@@ -1,9 +1,7 @@
 """How many labels it saves to ask where an answer tells most, on planted data.
 
-    python -m bench.label_savings [--repeats 40] [--only rounds thresholds verification]
+    python -m bench.label_savings [--repeats 40] [--only thresholds verification]
 
-rounds        votes until the intervals of the ratings are narrow enough on average, and until the
-              order of the models is certain enough; every pair equally often, or drawn.
 thresholds    captions until the interval of the change point is narrow enough; an even sample, or
               one whose later waves are drawn around the estimate of the earlier ones.
 verification  captions until the interval of the mean number of errors is narrow enough, and until
@@ -14,7 +12,7 @@ All designs of a row see the same planted worlds. "weighted" is the adaptive des
 the inverse of its probabilities, as reports compute it, "unweighted" the same design without them,
 which rests on the model. A goal that isn't reached counts with all labels there are, and
 the row says how often. "holds" is the share of intervals that hold the planted truth at the end. No
-votes or verdicts of people are stored with the code, so nothing here is from recorded data.
+verdicts of people are stored with the code, so nothing here is from recorded data.
 """
 
 from __future__ import annotations
@@ -22,8 +20,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
-from statistics import NormalDist, fmean
+from statistics import fmean
 from time import process_time
 from typing import NamedTuple
 
@@ -35,27 +32,13 @@ from metrics.design import (
     draw_probabilities,
     draw_weights,
     draw_without_replacement,
-    pair_probabilities,
     weighted_mean,
 )
-from metrics.pairwise import BradleyTerry, bradley_terry
-from metrics.pairwise.votes import read_votes, tally
-from metrics.student_t import Z_95
 from metrics.threshold import estimate_threshold
 
 SEED = 17
-TIE = 0.3
-WIDTH = "mean half-width of the intervals, points"
-ORDER = "pairs in the wrong order, expected"
-POINTS = 400 / np.log(10)
 Random = np.random.Generator
 PLAIN, WEIGHTED, UNWEIGHTED = DESIGNS = ("plain", "weighted", "unweighted")
-CLOSE = np.array([1.0, 0.9, 0.8, 0, -0.6, -1.2, -1.8, -2.4])
-MODELS = {
-    "6 models, evenly spaced": np.linspace(0.75, -0.75, 6),
-    "6 models, far apart": np.linspace(2.5, -2.5, 6),
-    "8 models, three close at the top": CLOSE - CLOSE.mean(),
-}
 
 
 class Ended(NamedTuple):
@@ -64,73 +47,6 @@ class Ended(NamedTuple):
     labels: int
     is_reached: bool
     held: float | None
-
-
-def rounds(repeats: int) -> None:
-    for what, strengths in MODELS.items():
-        for goal, limit in ((WIDTH, 50.0), (ORDER, 0.5)):
-            run = partial(_round, strengths=strengths, goal=goal, limit=limit)
-            _row(f"round: {what}", f"{goal} <= {limit:g}", run, repeats)
-
-
-def _round(random: Random, design: str, *, strengths: np.ndarray, goal: str, limit: float) -> Ended:
-    """Vote in steps of 30, up to 6,000."""
-    m, is_adaptive = len(strengths), design != PLAIN
-    n_pairs = m * (m - 1) // 2
-    rows: list[tuple[str, str, str]] = []
-    weights: list[float] = []
-    probabilities = np.full(n_pairs, 1 / n_pairs)
-    for n in range(30, 6001, 30):
-        if is_adaptive:
-            pairs = random.choice(n_pairs, 30, p=probabilities)
-        else:
-            pairs = np.arange(n - 30, n) % n_pairs
-        rows += votes_between(random, strengths, pairs)
-        weights += (1 / (n_pairs * probabilities[pairs])).tolist()
-        votes = read_votes(rows, "tie")
-        if len(votes.models) < m:
-            continue
-        if is_adaptive:
-            probabilities = pair_probabilities(*tally(votes.cells, m))
-        rated = bradley_terry(rows, weights=weights if design == WEIGHTED else None)
-        if (_half_width(rated) if goal == WIDTH else _wrong_orders(rated)) <= limit:
-            break
-    truth = 1000 + POINTS * strengths
-    held = fmean(rated.low[name] <= truth[int(name)] <= rated.high[name] for name in rated.ratings)
-    return Ended(n, n < 6000, held)
-
-
-def _half_width(rated: BradleyTerry) -> float:
-    return fmean(rated.high[model] - rated.ratings[model] for model in rated.ratings)
-
-
-def _wrong_orders(rated: BradleyTerry) -> float:
-    """Return how many pairs are expected to be in the wrong order, by the ratings and intervals
-    that a report has.
-    """
-    errors = {model: (rated.high[model] - rated.ratings[model]) / Z_95 for model in rated.ratings}
-    return sum(
-        NormalDist().cdf(
-            -abs(rated.ratings[first] - rated.ratings[second])
-            / (errors[first] ** 2 + errors[second] ** 2) ** 0.5
-        )
-        for first, second in combinations(rated.ratings, 2)
-    )
-
-
-def votes_between(
-    random: Random, strengths: np.ndarray, pairs: np.ndarray
-) -> list[tuple[str, str, str]]:
-    """Draw votes by Davidson's model on pairs in the order of `np.triu_indices`."""
-    firsts, seconds = np.triu_indices(len(strengths), 1)
-    first, second = firsts[pairs], seconds[pairs]
-    odds = np.exp((strengths[first] - strengths[second]) / 2)
-    drawn = random.random(len(pairs)) * (odds + 1 / odds + TIE)
-    outcomes = np.select([drawn < odds, drawn < odds + TIE], ["left", "tie"], "right")
-    return [
-        (str(i), str(j), str(outcome))
-        for i, j, outcome in zip(first, second, outcomes, strict=True)
-    ]
 
 
 def thresholds(repeats: int) -> None:
@@ -221,7 +137,6 @@ def _row(
 
 
 PARTS: dict[str, Callable[[int], None]] = {
-    "rounds": rounds,
     "thresholds": thresholds,
     "verification": verification,
 }

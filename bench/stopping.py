@@ -1,6 +1,6 @@
 """What it costs to stop as soon as an interval is narrow enough, and how often it then holds.
 
-    python -m bench.stopping [--repeats 200] [--only "least certain"] [--always 2000]
+    python -m bench.stopping [--repeats 200] [--only round] [--always 2000]
 
 One watches an interval over planted answers and stops once it is narrow enough. "peeking" watches
 the usual 95 % interval, which is made for a number of labels set in advance; "sequential" an
@@ -18,12 +18,11 @@ from time import process_time
 
 import numpy as np
 
-from bench.label_savings import CLOSE, POINTS, SEED, Random, votes_between
+from bench.label_savings import SEED, Random
 from bench.timing import machine
-from metrics.design import pair_probabilities
 from metrics.intervals import wilson_interval
 from metrics.pairwise import bradley_terry
-from metrics.pairwise.votes import read_votes, tally
+from metrics.pairwise.votes import read_votes
 from metrics.sequential import mean_sequence, widening
 from metrics.student_t import Z_95
 from metrics.threshold import estimate_threshold
@@ -31,6 +30,9 @@ from metrics.threshold import estimate_threshold
 Interval = tuple[float, float]
 # (labels, low, high) after more and more labels, the truth, and the width at which to stop.
 Watch = tuple[Iterator[tuple[int, float, float]], float, float]
+POINTS = 400 / np.log(10)
+TIE = 0.3
+CLOSE = np.array([1.0, 0.9, 0.8, 0, -0.6, -1.2, -1.8, -2.4])
 NEAR = np.array([0.5, 0.2, -0.1, -0.6])
 FAR = np.linspace(1.5, -1.5, 6)
 LEVELS = np.array([0.02, 0.03, 0.05, 0.15, 0.4, 0.35])
@@ -65,6 +67,21 @@ def watch_share(share: float, width: float) -> Callable[[Random, bool], Watch]:
     return watch
 
 
+def votes_between(
+    random: Random, strengths: np.ndarray, pairs: np.ndarray
+) -> list[tuple[str, str, str]]:
+    """Draw votes by Davidson's model on pairs in the order of `np.triu_indices`."""
+    firsts, seconds = np.triu_indices(len(strengths), 1)
+    first, second = firsts[pairs], seconds[pairs]
+    odds = np.exp((strengths[first] - strengths[second]) / 2)
+    drawn = random.random(len(pairs)) * (odds + 1 / odds + TIE)
+    outcomes = np.select([drawn < odds, drawn < odds + TIE], ["left", "tie"], "right")
+    return [
+        (str(i), str(j), str(outcome))
+        for i, j, outcome in zip(first, second, outcomes, strict=True)
+    ]
+
+
 def watch_round(random: Random, is_sequential: bool) -> Watch:
     """Watch the interval of the first of four models, in steps of 40 votes."""
 
@@ -80,30 +97,20 @@ def watch_round(random: Random, is_sequential: bool) -> Watch:
     return intervals(), float(1000 + POINTS * NEAR[0]), 150
 
 
-def watch_widest(
-    strengths: np.ndarray, width: float, *, is_drawn: bool
-) -> Callable[[Random, bool], Watch]:
+def watch_widest(strengths: np.ndarray, width: float) -> Callable[[Random, bool], Watch]:
     """Watch the widest interval of any model, in steps of 40 votes, as its distance from the
-    planted rating. `is_drawn`: each step's pairs are drawn by the chances from the earlier votes,
-    and votes are weighted by their inverse, as in such a round."""
+    planted rating."""
     truth = 1000 + POINTS * (strengths - strengths.mean())
     n_models = len(strengths)
     n_pairs = n_models * (n_models - 1) // 2
 
     def intervals(random: Random, is_sequential: bool) -> Iterator[tuple[int, float, float]]:
         rows: list[tuple[str, str, str]] = []
-        weights: list[float] = []
-        chances = np.full(n_pairs, 1 / n_pairs)
         for n in range(40, 8001, 40):
-            pairs = random.choice(n_pairs, 40, p=chances)
-            rows += votes_between(random, strengths, pairs)
-            weights += (1 / (n_pairs * chances[pairs])).tolist()
-            votes = read_votes(rows, "tie")
-            if len(votes.models) < n_models:
+            rows += votes_between(random, strengths, random.choice(n_pairs, 40))
+            if len(read_votes(rows, "tie").models) < n_models:
                 continue
-            if is_drawn:
-                chances = pair_probabilities(*tally(votes.cells, n_models))
-            rated = bradley_terry(rows, weights=weights if is_drawn else None)
+            rated = bradley_terry(rows)
             half, model = max(
                 (high - rated.ratings[model], model)
                 for model, high in rated.high.items()
@@ -144,13 +151,12 @@ WORLDS: dict[str, Callable[[Random, bool], Watch]] = {
     "rating of one of 4 models": watch_round,
     "change point of errors": watch_threshold,
     **{
-        f"least certain of {what}, {how} pairs": watch_widest(strengths, width, is_drawn=drawn)
+        f"least certain of {what}": watch_widest(strengths, width)
         for what, strengths, width in (
             ("4 models", NEAR, 150),
             ("6 models far apart", FAR, 250),
             ("8 models, three close", CLOSE, 250),
         )
-        for how, drawn in (("even", False), ("drawn", True))
     },
 }
 

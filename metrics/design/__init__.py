@@ -15,7 +15,6 @@ from metrics.design.drawing import (
     draw_without_replacement,
 )
 from metrics.design.inclusion import draw_included, effective_size, inclusion_probabilities
-from metrics.design.pairs import pair_probabilities, uncertain_orders
 
 __all__ = [
     "VERSION",
@@ -27,7 +26,5 @@ __all__ = [
     "draw_without_replacement",
     "effective_size",
     "inclusion_probabilities",
-    "pair_probabilities",
-    "uncertain_orders",
     "weighted_mean",
 ]

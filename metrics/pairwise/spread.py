@@ -62,22 +62,19 @@ def covariance(
     divisions: Sequence[Way],
     n_bootstrap: int,
     seed: int,
-    weights: Array | None = None,
 ) -> Array:
     """Return the covariance, (models, models), of the strengths minus their mean: by the sandwich,
     or from `n_bootstrap` resamples if it is not 0.
 
     No variance is below that of independent votes, from the curvature. Otherwise a few clusters
-    whose scores happen to cancel out, or unanimous votes, would look certain. `weights`: (n,), with
-    mean 1; unequal ones raise that variance by the mean of their squares.
+    whose scores happen to cancel out, or unanimous votes, would look certain.
     """
     bread = centered(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
         matrix = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
-        matrix = bread @ _meat(votes, fitted, divisions, weights) @ bread.T
-    surplus = 1.0 if weights is None else float((weights**2).mean())
-    return at_least(surplus * np.diag(bread @ fitted.information @ bread.T), matrix)
+        matrix = bread @ _meat(votes, fitted, divisions) @ bread.T
+    return at_least(np.diag(bread @ fitted.information @ bread.T), matrix)
 
 
 def at_least(independent: Array, matrix: Array) -> Array:
@@ -89,7 +86,7 @@ def at_least(independent: Array, matrix: Array) -> Array:
     return np.asarray(matrix)
 
 
-def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way], weights: Array | None) -> Array:
+def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
     """Return the sum of the outer products of the clusters' scores with themselves. A score is the
     first derivative of the log-likelihood by the strengths and ln v.
     """
@@ -101,7 +98,7 @@ def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way], weights: Array | 
     meat = np.zeros((width, width))
     for way in divisions:
         cells, group = votes.cells, way.group
-        times = np.ones(len(votes)) if weights is None else weights
+        times = np.ones(len(votes))
         if group is None:
             # Equal votes have equal scores, so one row with the root of their number replaces them.
             counts = np.bincount(cells, times**2)

@@ -30,7 +30,6 @@ from metrics.pairwise.votes import (
     by_rating,
     read_labels,
     read_votes,
-    read_weights,
     tally,
 )
 
@@ -78,7 +77,6 @@ def bradley_terry(
     comparisons: Iterable[Vote],
     reviewers: Sequence[Hashable] | None = None,
     clips: Sequence[Hashable] | None = None,
-    weights: Sequence[float] | None = None,
     *,
     both_bad: str = "tie",
     interval: str = "sandwich",
@@ -91,23 +89,16 @@ def bradley_terry(
     "sandwich", or "bootstrap" with `n_bootstrap` resamples, which is slower and should agree. "Both
     bad" is a tie, or not counted with both_bad="leave_out".
 
-    `weights`: above 0, one per row, for votes whose pairs were drawn with unequal probabilities:
-    the inverse of each probability, as in Chiang and others, "Chatbot Arena", ICML 2024, equation
-    8. They are scaled to the mean 1, and the bootstrap doesn't take them.
-
     If the votes alone don't determine ratings (a model won or lost every vote, or models are not
     connected), one imagined vote of each model against an average model is added, divided equally
     among the outcomes, and `reason` says so. Raises ValueError for an unknown outcome or option, a
-    model compared with itself, and a wrong number of labels or weights.
+    model compared with itself, and a wrong number of labels.
     """
     if interval not in INTERVALS:
         raise ValueError(f"interval is {interval!r}; choose from {', '.join(INTERVALS)}")
     if n_bootstrap < 2:
         raise ValueError("at least two resamples are needed for their spread")
     votes = read_votes(comparisons, both_bad)
-    times = read_weights(weights, votes)
-    if weights is not None and interval == "bootstrap":
-        raise ValueError("the bootstrap takes no weights; use the sandwich")
     labels = {
         name: read_labels(ids, name, votes)
         for name, ids in (("reviewers", reviewers), ("clips", clips))
@@ -129,11 +120,11 @@ def bradley_terry(
         none = "There are no votes."
         return result({}, {}, {}, ranks=None, reason=none, assumed=False, tie=0.0, n_ties=0)
 
-    wins, ties = tally(votes.cells, len(votes.models), times)
+    wins, ties = tally(votes.cells, len(votes.models))
     fitted = fit(wins, ties)
     strengths = fitted.strengths[: len(votes.models)]
     divisions = ways(list(clusters.values()), len(votes))
-    spread = covariance(votes, fitted, divisions, result.keywords["n_bootstrap"], seed, times)
+    spread = covariance(votes, fitted, divisions, result.keywords["n_bootstrap"], seed)
     ratings = MEAN + POINTS_PER_LOG_ODDS * (strengths - strengths.mean())
     half = POINTS_PER_LOG_ODDS * half_widths(spread, divisions)
     ranking = by_rating(votes.models, ratings)

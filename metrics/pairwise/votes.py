@@ -88,22 +88,6 @@ def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
     return np.unique(numbers, return_inverse=True)[1] if votes.n_left_out else numbers
 
 
-def read_weights(weights: Sequence[float] | None, votes: Votes) -> Array | None:
-    """Return the weights of the counted votes, scaled to the mean 1; None if none are given. Raises
-    ValueError unless each row has one above 0.
-    """
-    if weights is None:
-        return None
-    values = np.asarray(weights, dtype=float)
-    if values.shape != votes.counted.shape:
-        n_votes = len(votes.counted)
-        raise ValueError(f"{len(values)} weights for {n_votes} comparisons: give one for each")
-    if not (np.isfinite(values).all() and (values > 0).all()):
-        raise ValueError("weights must be finite and above 0")
-    counted: Array = values[votes.counted]
-    return counted / counted.mean() if len(counted) else counted
-
-
 def _numbered(values: Iterable[Any]) -> tuple[Indices, list[Any]]:
     """Return the index of each value among the distinct values, and the distinct values."""
     number_of: defaultdict[Any, int] = defaultdict(count().__next__)

@@ -175,8 +175,7 @@ def hide_compared_captions(membership: Membership) -> Condition:
         OR {could_be} {_is_related(is_open)}
         """,
         round=running.pk,
-        # If pairs are drawn, each can be given until the round ends.
-        votes_per_pair=MOST_PER_PAIR if running.is_drawn else running.votes_per_pair,
+        votes_per_pair=running.votes_per_pair,
         **person,
     )
 

@@ -18,19 +18,11 @@ class Round(Dated):
     `repeat_percent` repeat an earlier pair with the sides swapped; of a pair's votes,
     `shared_percent` are on a clip for which another reviewer has compared it. `elo` has the
     settings of the paper's Table 13; the SD of 300 has no effect.
-
-    If `next_pair` is UNCERTAIN, pairs are drawn, and `votes_per_pair` is their mean. `chances` has
-    the probability of each pair by its key, from the counted votes; without it, all are equally
-    probable.
     """
 
     class NamesShown(models.TextChoices):
         AFTER_VOTE = "after_vote", "to reviewers who ask, after they vote"
         AFTER_ROUND = "after_round", "once the round has ended"
-
-    class NextPair(models.TextChoices):
-        EVEN = "even", "evenly"
-        UNCERTAIN = "uncertain", "where the ranking is least certain"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="rounds")
     kind = models.CharField(max_length=10, choices=Caption.Kind.choices)
@@ -41,8 +33,6 @@ class Round(Dated):
     names_shown = models.CharField(
         max_length=12, choices=NamesShown.choices, default=NamesShown.AFTER_VOTE
     )
-    next_pair = models.CharField(max_length=9, choices=NextPair.choices, default=NextPair.EVEN)
-    chances = models.JSONField(default=dict)
     elo = models.JSONField(default=dict)
     both_bad_is_tie = models.BooleanField(default=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
@@ -58,9 +48,6 @@ class Round(Dated):
                 condition=Q(votes_per_pair__gt=0, repeat_percent__lte=50, shared_percent__lte=100),
                 name="round_asks_for_votes",
             ),
-            models.CheckConstraint(
-                condition=Q(next_pair__in=["even", "uncertain"]), name="round_next_pair_known"
-            ),
         ]
 
     def __str__(self) -> str:
@@ -71,11 +58,6 @@ class Round(Dated):
         """The round's number in its project, from 1, for display. Lists get it from `numbered`."""
         rounds = Round.objects.filter(project=self.project_id, pk__lte=self.pk)
         return rounds.order_by().count()
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether pairs are drawn with unequal probabilities, so that votes have weights."""
-        return self.next_pair == self.NextPair.UNCERTAIN
 
 
 class System(models.Model):
@@ -171,8 +153,7 @@ class CaptionPair(Dated):
 
     Imported votes have a `label` instead of a reviewer. `repeat_of` is the reviewer's earlier pair
     that this one repeats with the sides swapped. Once the names are shown, votes on it are neither
-    accepted nor changed. `pair`: the systems that wrote the captions. `probability`: of drawing the
-    pair; None if pairs aren't drawn.
+    accepted nor changed. `pair`: the systems that wrote the captions.
 
     `gold_of`: the source pair with the known vote, for gold. Votes on gold never count, so
     `objects` excludes it; `of_any_purpose` has all caption pairs.
@@ -195,7 +176,6 @@ class CaptionPair(Dated):
         "self", on_delete=models.CASCADE, null=True, related_name="gold", db_index=False
     )
     names_shown_at = models.DateTimeField(null=True)
-    probability = models.FloatField(null=True)
 
     objects = RealCaptionPairs()
     of_any_purpose = models.Manager["CaptionPair"]()
@@ -203,10 +183,6 @@ class CaptionPair(Dated):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(probability=None) | Q(probability__gt=0, probability__lte=1),
-                name="caption_pair_probability_above_0",
-            ),
             models.UniqueConstraint(
                 fields=["reviewer", "pair", "clip"],
                 condition=Q(repeat_of=None),
@@ -245,7 +221,7 @@ class RealVotes(models.Manager["Vote"]):
 class Vote(Dated):
     """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
 
-    `probability`: that of the pair. `objects` leaves out votes on gold; `of_any_purpose` has all
+    `objects` leaves out votes on gold; `of_any_purpose` has all
     votes.
     """
 
@@ -272,7 +248,6 @@ class Vote(Dated):
     corrects = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, related_name="correction"
     )
-    probability = models.FloatField(null=True)
 
     objects = RealVotes.from_queryset(VoteQuerySet)()
     of_any_purpose = VoteQuerySet.as_manager()

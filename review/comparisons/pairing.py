@@ -8,8 +8,7 @@ The policy, in order:
    have not judged twice, with the sides swapped, unless it was one of their last REPEAT_GAP or they
    have seen its names.
 2. The pair of models that has been given out least often; of these, the one with the least certain
-   outcome (the share of points nearest to one half, with one vote added each way). In a round that
-   asks where the ranking is least certain, a pair is drawn instead (`chances.py`).
+   outcome (the share of points nearest to one half, with one vote added each way).
 3. The clip for which that pair has been compared least often; of these, the one that the reviewer
    has seen least often, so that they don't recognize a caption; of these, the first in the round's
    shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which another
@@ -31,7 +30,6 @@ from django.db.models.functions import Coalesce
 
 from annotate.models import Membership, User, WorkItem
 from annotate.queue.services.known_work import gold_to_open
-from review.comparisons.chances import DrawnPair, draw_pairs, votes_to_give
 from review.comparisons.given_pairs import (
     Given,
     LeftOut,
@@ -70,8 +68,6 @@ def votes_ahead(membership: Membership) -> int:
         return 0
     before = given_before(round, membership.user)
     left = clips_left(round, before, LeftOut(round, membership))
-    if round.is_drawn:
-        return votes_to_give(round, left)
     short = SystemPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
         min(round.votes_per_pair - votes, left[pair])
@@ -111,7 +107,7 @@ def prepare_caption_pairs(membership: Membership) -> None:
 class Real(NamedTuple):
     """A real pair that could come next, with the captions of its two models."""
 
-    drawn: DrawnPair
+    pair: SystemPair
     clip: int
     first: int
     second: int
@@ -124,8 +120,6 @@ def _gold(
     before: Sequence[Given],
     left_out: LeftOut,
 ) -> CaptionPair | None:
-    # If pairs are drawn, draw the next real one again: the chances must not depend on whether gold
-    # replaced it.
     real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
     if real is None:
         return None
@@ -175,8 +169,7 @@ def _next(
 def _real(round: Round, reviewer: User, before: Sequence[Given], left_out: LeftOut) -> Real | None:
     """Return the first pair by points 2 and 3 of the policy whose texts differ."""
     left = clips_left(round, before, left_out)
-    for drawn in draw_pairs(round, left) if round.is_drawn else _pairs_in_turn(round, left):
-        pair = drawn.pair
+    for pair in _pairs_in_turn(round, left):
         for clip in _clips(pair, reviewer, left_out.clips(pair.pk), _is_shared(round, pair)):
             systems = pair.first_id, pair.second_id
             both = SystemCaption.objects.filter(system__in=systems, clip=clip)
@@ -184,13 +177,13 @@ def _real(round: Round, reviewer: User, before: Sequence[Given], left_out: LeftO
             captions = {system: (key, text) for system, key, text in rows}
             (first, first_text), (second, second_text) = (captions[system] for system in systems)
             if first_text != second_text:
-                return Real(drawn, clip, first, second)
+                return Real(pair, clip, first, second)
     return None
 
 
-def _pairs_in_turn(round: Round, left: Mapping[int, int]) -> list[DrawnPair]:
+def _pairs_in_turn(round: Round, left: Mapping[int, int]) -> list[SystemPair]:
     short = SystemPair.objects.filter(round=round, given__lt=round.votes_per_pair)
-    return [DrawnPair(pair, None) for pair in sorted(short, key=_first_served) if left[pair.pk]]
+    return [pair for pair in sorted(short, key=_first_served) if left[pair.pk]]
 
 
 def _first_served(pair: SystemPair) -> tuple[int, float, int]:
@@ -244,7 +237,7 @@ def _times(of_clip: QuerySet[CaptionPair]) -> QuerySet[CaptionPair, Any]:
 
 
 def _give(round: Round, real: Real, reviewer: User) -> CaptionPair:
-    (pair, probability), clip, first, second = real
+    pair, clip, first, second = real
     at_right = pair.given - pair.first_left
     coin = random.Random(f"{round.seed} {pair.pk} {pair.given}").random() < 0.5
     first_is_left = coin if pair.first_left == at_right else pair.first_left < at_right
@@ -259,5 +252,4 @@ def _give(round: Round, real: Real, reviewer: User) -> CaptionPair:
         left_id=left,
         right_id=right,
         reviewer=reviewer,
-        probability=probability,
     )

@@ -202,10 +202,8 @@ def show_names(*, caption_pair: CaptionPair, reviewer: User) -> tuple[str, str]:
 
 
 def _count_complete_step(round: Round) -> None:
-    """Have a worker count the votes after each complete step, if the next pairs depend on them or a
-    rule may end the round.
-    """
-    if not (round.is_drawn or StoppingRule.objects.filter(round=round, reached_at=None).exists()):
+    """Have a worker count the votes after each complete step, if a rule may end the round."""
+    if not StoppingRule.objects.filter(round=round, reached_at=None).exists():
         return
     votes = Vote.objects.filter(caption_pair__round=round, corrects=None).count()
     if votes % VOTES_AT_ONCE == 0:
@@ -237,7 +235,6 @@ def _store(
         reasons=list(choice.reasons),
         remark=choice.remark,
         corrects=corrects,
-        probability=caption_pair.probability,
     )
 
 

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from metrics.design import effective_size
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import BradleyTerry
@@ -25,7 +24,6 @@ SEED = 0
 ELO_STOPS, BRADLEY_TERRY_STOPS = 60, 12
 PREFIX = "system:"
 LEFT, RIGHT, BAD = "left", "right", "both_bad"
-Weights = Mapping[int, float]
 AnyRated = TypeVar("AnyRated", Elo, BradleyTerry)
 AnyNumber = TypeVar("AnyNumber")
 
@@ -132,34 +130,25 @@ class LeaderboardResult:
     bradley_terry_path: Sequence[StrengthPoint]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WeightedResult(LeaderboardResult):
-    """`effective`: how many votes of equal weight say as much as the counted ones."""
-
-    effective: float
-
-
 def rate_models(
     cast: Sequence[Cast],
     settings: Settings,
     both_bad: str,
     votes_at_once: int,
-    weights: Weights | None = None,
 ) -> LeaderboardResult:
     """Return the ratings from these votes, in the order in which they count. `votes_at_once`: the
-    paths have points only after so many votes. `weights`: by the key of a vote, otherwise 1; they
-    are for Bradley-Terry alone, and give a WeightedResult."""
+    paths have points only after so many votes."""
     counted = [vote for vote in cast if not vote.why]
     filtered: dict[str, list[int]] = {why: [] for why in WHY}
     for vote in cast:
         if vote.why:
             filtered[vote.why].append(vote.key)
-    strengths = _strengths(counted, weights)
+    strengths = _strengths(counted)
     rated = elo(_rows(counted), **asdict(settings), n_replays=N_REPLAYS, seed=SEED)
     elo_ends, bradley_terry_ends = (
         _ends_of_steps(cast, most, votes_at_once) for most in (ELO_STOPS, BRADLEY_TERRY_STOPS)
     )
-    result = LeaderboardResult(
+    return LeaderboardResult(
         stored=VotesToCount(len(cast), max(vote.key for vote in cast)),
         category_marks=marks_by_category((vote.category, vote.key) for vote in cast),
         filtered=filtered,
@@ -168,14 +157,10 @@ def rate_models(
         bradley_terry=_keyed(strengths),
         neighbours=_neighbors(strengths),
         pairs=_pairs(counted),
-        categories=_categories(counted, weights),
+        categories=_categories(counted),
         elo_path=_elo_path(counted, elo_ends, settings),
-        bradley_terry_path=_bradley_terry_path(counted, bradley_terry_ends, weights),
+        bradley_terry_path=_bradley_terry_path(counted, bradley_terry_ends),
     )
-    if weights is None:
-        return result
-    effective = effective_size([weights.get(vote.key, 1.0) for vote in counted])
-    return WeightedResult(**vars(result), effective=effective)
 
 
 def _label(system: int) -> str:
@@ -187,10 +172,9 @@ def _rows(votes: Sequence[Cast]) -> list[tuple[str, str, str]]:
     return [(_label(vote.left), _label(vote.right), vote.outcome) for vote in votes]
 
 
-def _strengths(votes: Sequence[Cast], weights: Weights | None) -> BradleyTerry:
+def _strengths(votes: Sequence[Cast]) -> BradleyTerry:
     raters, clips = [vote.rater for vote in votes], [vote.clip for vote in votes]
-    own = None if weights is None else [weights.get(vote.key, 1.0) for vote in votes]
-    return bradley_terry(_rows(votes), raters, clips, own)
+    return bradley_terry(_rows(votes), raters, clips)
 
 
 def _keyed(rated: AnyRated) -> AnyRated:
@@ -240,14 +224,14 @@ def _pair(first: int, second: int, votes: Sequence[Cast]) -> Pair:
     )
 
 
-def _categories(votes: Sequence[Cast], weights: Weights | None) -> list[CategoryRatings]:
+def _categories(votes: Sequence[Cast]) -> list[CategoryRatings]:
     """Return the categories, most votes first."""
     by_category: defaultdict[str, list[Cast]] = defaultdict(list)
     for vote in votes:
         by_category[vote.category].append(vote)
     parts = []
     for category, own in sorted(by_category.items(), key=lambda entry: (-len(entry[1]), entry[0])):
-        rated = _keyed(_strengths(own, weights))
+        rated = _keyed(_strengths(own))
         parts.append(
             CategoryRatings(
                 category=category,
@@ -284,12 +268,10 @@ def _elo_path(votes: Sequence[Cast], after: Sequence[int], settings: Settings) -
     return [EloPoint(number, _by_key(ratings)) for number, ratings in zip(after, path, strict=True)]
 
 
-def _bradley_terry_path(
-    votes: Sequence[Cast], after: Sequence[int], weights: Weights | None
-) -> list[StrengthPoint]:
+def _bradley_terry_path(votes: Sequence[Cast], after: Sequence[int]) -> list[StrengthPoint]:
     path = []
     for number in after:
-        rated = _keyed(_strengths(votes[:number], weights))
+        rated = _keyed(_strengths(votes[:number]))
         clips = len({vote.clip for vote in votes[:number]})
         path.append(
             StrengthPoint(number, rated.ratings, rated.low, rated.high, rated.assumed, clips)

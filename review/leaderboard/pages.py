@@ -22,7 +22,6 @@ from review.leaderboard.computing import (
     LeaderboardResult,
     Neighbors,
     Pair,
-    WeightedResult,
 )
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.results import leaderboard_parameters, leaderboard_result
@@ -166,7 +165,6 @@ def _numbers(
         "parameters": parameters,
         "cast": cast,
         "counted": report.inputs,
-        "effective": result.effective if isinstance(result, WeightedResult) else None,
         "filtered": [(WHY_NAMES[why], WHY[why], len(result.filtered.get(why, ()))) for why in WHY],
         "n_filtered": cast - report.inputs,
         "reason": named(fitted.reason, names),

@@ -9,16 +9,13 @@ from functools import partial
 from annotate.models import Project
 from metrics.pairwise.strength import VERSION
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
-from review.comparisons.chances import probabilities_of, update_chances
-from review.comparisons.models import Round, SystemPair
+from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
-from review.leaderboard.results import LeaderboardParameters, leaderboard_result
+from review.leaderboard.results import LeaderboardParameters
 from review.leaderboard.stopping import stop_if_precise
-from review.leaderboard.weighting import inverse_weights
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
-from review.reports.models import Report
 from review.reports.plain import Table
 from review.rounds.queries import instructions_of_round, rounds_of
 from review.rounds.services import TABLE_13
@@ -27,7 +24,6 @@ from review.studies.precision import MIXTURE
 from review.studies.stopping import stated
 
 RUNNING = "The round is still running."
-INVERSE = "inverse probability"
 # The version of the choice and order of votes; a new version gives new results.
 COUNTING = 3
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
@@ -39,9 +35,7 @@ def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
     for round in rounds_of(project).reverse():
         cast = cast_in(round, votes)
         if cast:
-            keys = {vote.key for vote in cast}
-            drawn = probabilities_of(round, votes) if round.is_drawn else {}
-            yield _inputs(round, cast, {key: drawn[key] for key in drawn if key in keys})
+            yield _inputs(round, cast)
 
 
 def elo_settings(round: Round) -> Settings:
@@ -54,13 +48,9 @@ def both_bad_of(round: Round) -> str:
     return "tie" if round.both_bad_is_tie else "leave_out"
 
 
-def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> Inputs:
-    """Return the inputs. `probabilities`: of the votes, in a round in which pairs are drawn."""
+def _inputs(round: Round, cast: list[Cast]) -> Inputs:
     counted = [vote for vote in cast if not vote.why]
     settings = elo_settings(round)
-    n_pairs = SystemPair.objects.filter(round=round).count() if round.is_drawn else 0
-    weights = inverse_weights(probabilities, n_pairs) if round.is_drawn else None
-    rows = list(probabilities.items())
     rule = StoppingRule.objects.filter(round=round).select_related("round", "project").first()
     return Inputs(
         subject=str(round.pk),
@@ -75,26 +65,14 @@ def _inputs(round: Round, cast: list[Cast], probabilities: dict[int, float]) -> 
             both_bad=both_bad_of(round),
             replays=N_REPLAYS,
             interval="sandwich",
-            weights=INVERSE if round.is_drawn else None,
-            pairs=n_pairs if round.is_drawn else None,
             stop=stated(rule, MIXTURE),
             **summary_for_signature(list(instructions_of_round(round).values())),
         ),
-        labels=[cast, rows] if round.is_drawn else cast,
+        labels=cast,
         count=len(counted),
-        compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE, weights),
+        compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE),
         seed=SEED,
-        keep=partial(_keep, round, rule),
-        tables=lambda: {
-            "votes": Table(Cast._fields, cast, people=("rater",)),
-            **({"probabilities": Table(("vote", "probability"), rows)} if round.is_drawn else {}),
-        },
+        keep=partial(stop_if_precise, rule),
+        tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,
     )
-
-
-def _keep(round: Round, rule: StoppingRule | None, report: Report) -> None:
-    """End the round or set the chances of its next pairs, as the report says."""
-    stop_if_precise(rule, report)
-    if round.is_drawn and not round.ended_at:
-        update_chances(round, leaderboard_result(report).pairs)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.leaderboard.computing import Fitted, LeaderboardResult, WeightedResult
+from review.leaderboard.computing import Fitted, LeaderboardResult
 from review.reports.models import Report
 from review.reports.results import parameters_of, result_of
 from review.reports.stored import Stored, StoredKind
@@ -33,8 +33,8 @@ class LeaderboardNumbers:
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardParameters:
     """`clips` and `reviewers` count those with votes that count, of all that were `cast`; the five
-    after them are Elo's. `weights` and `pairs` are of a round whose pairs are drawn. The last three
-    say how the models were asked.
+    after them are Elo's. The last three say
+    how the models were asked.
     """
 
     round: int
@@ -50,8 +50,6 @@ class LeaderboardParameters:
     both_bad: str
     replays: int
     interval: str
-    weights: str | None = None
-    pairs: int | None = None
     stop: str
     prompts: str
     theme: str
@@ -67,6 +65,4 @@ def leaderboard_parameters(report: Report) -> LeaderboardParameters:
 
 
 def leaderboard_result(report: Report) -> LeaderboardResult:
-    """Return the whole result: a WeightedResult if its votes have weights."""
-    is_weighted = leaderboard_parameters(report).weights is not None
-    return result_of(report, WeightedResult if is_weighted else LeaderboardResult)
+    return result_of(report, LeaderboardResult)

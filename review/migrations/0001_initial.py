@@ -98,8 +98,6 @@ class Migration(migrations.Migration):
                 ('repeat_percent', models.PositiveSmallIntegerField(default=5)),
                 ('shared_percent', models.PositiveSmallIntegerField(default=10)),
                 ('names_shown', models.CharField(choices=[('after_vote', 'to reviewers who ask, after they vote'), ('after_round', 'once the round has ended')], default='after_vote', max_length=12)),
-                ('next_pair', models.CharField(choices=[('even', 'evenly'), ('uncertain', 'where the ranking is least certain')], default='even', max_length=9)),
-                ('chances', models.JSONField(default=dict)),
                 ('elo', models.JSONField(default=dict)),
                 ('both_bad_is_tie', models.BooleanField(default=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -109,7 +107,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('project',), name='round_one_at_a_time'), models.CheckConstraint(condition=models.Q(('repeat_percent__lte', 50), ('shared_percent__lte', 100), ('votes_per_pair__gt', 0)), name='round_asks_for_votes'), models.CheckConstraint(condition=models.Q(('next_pair__in', ['even', 'uncertain'])), name='round_next_pair_known')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('project',), name='round_one_at_a_time'), models.CheckConstraint(condition=models.Q(('repeat_percent__lte', 50), ('shared_percent__lte', 100), ('votes_per_pair__gt', 0)), name='round_asks_for_votes')],
             },
         ),
         migrations.CreateModel(
@@ -1331,7 +1329,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('label', models.CharField(blank=True, max_length=80)),
                 ('names_shown_at', models.DateTimeField(null=True)),
-                ('probability', models.FloatField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='caption_pairs', to='annotate.clip')),
                 ('left', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='review.systemcaption')),
@@ -1345,7 +1342,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['id'],
                 'indexes': [models.Index(fields=['pair', 'clip'], name='caption_pair_by_clip'), models.Index(fields=['reviewer', 'clip'], name='caption_pair_by_reviewer')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('probability', None), models.Q(('probability__gt', 0), ('probability__lte', 1)), _connector='OR'), name='caption_pair_probability_above_0'), models.UniqueConstraint(condition=models.Q(('repeat_of', None)), fields=('reviewer', 'pair', 'clip'), name='caption_pair_once_per_reviewer'), models.CheckConstraint(condition=models.Q(models.Q(('reviewer', None), models.Q(('label', ''), _negated=True)), models.Q(('label', ''), ('reviewer__isnull', False)), _connector='OR'), name='caption_pair_before_somebody'), models.CheckConstraint(condition=models.Q(('left', models.F('right')), _negated=True), name='caption_pair_of_two_captions')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('repeat_of', None)), fields=('reviewer', 'pair', 'clip'), name='caption_pair_once_per_reviewer'), models.CheckConstraint(condition=models.Q(models.Q(('reviewer', None), models.Q(('label', ''), _negated=True)), models.Q(('label', ''), ('reviewer__isnull', False)), _connector='OR'), name='caption_pair_before_somebody'), models.CheckConstraint(condition=models.Q(('left', models.F('right')), _negated=True), name='caption_pair_of_two_captions')],
             },
         ),
         migrations.CreateModel(
@@ -1409,7 +1406,6 @@ class Migration(migrations.Migration):
                 ('outcome', models.CharField(choices=[('left', 'Left is better'), ('right', 'Right is better'), ('tie', 'Both are good'), ('both_bad', 'Both are bad')], max_length=8)),
                 ('reasons', models.JSONField(default=list)),
                 ('remark', models.TextField(blank=True)),
-                ('probability', models.FloatField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('assignment', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='votes', to='annotate.assignment')),
                 ('corrects', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='correction', to='review.vote')),

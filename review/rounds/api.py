@@ -36,7 +36,7 @@ class RoundSerializer(RowSerializer[Round]):
         model = Round
         fields = (
             *("id", "kind", "systems", "votes_per_pair", "repeat_percent"),
-            *("shared_percent", "names_shown", "next_pair", "created_at", "ended_at"),
+            *("shared_percent", "names_shown", "created_at", "ended_at"),
         )
 
     def get_systems(self, round: Round) -> list[str]:

@@ -83,16 +83,6 @@ class RoundForm(forms.Form):
         coerce=lambda value: value == "yes",
         initial="yes",
     )
-    # Programs that don't send it open plain rounds.
-    next_pair = forms.TypedChoiceField(
-        label="Which pair comes next",
-        choices=Round.NextPair.choices,
-        error_messages=_choose(*Round.NextPair.labels),
-        widget=forms.RadioSelect,
-        required=False,
-        empty_value=Round.NextPair.EVEN,
-        initial=Round.NextPair.EVEN,
-    )
     seed = _whole_number(
         0, LARGEST_SEED, initial=0, help_text="The same seed draws the same clips."
     )

@@ -98,9 +98,7 @@ def _progress(round: Round) -> dict[str, Any]:
     place = {system.pk: number for number, system in enumerate(systems)}
     planned, votes = castable.votes_planned(rows), sum(pair.votes for pair in pairs)
     naming = captions_naming(round)
-    left = 0
-    if not round.ended_at:
-        left = max(planned - votes, 0) if round.is_drawn else sum(pair.left for pair in pairs)
+    left = 0 if round.ended_at else sum(pair.left for pair in pairs)
     return {
         "round": round,
         "kind_name": KINDS.get(round.kind, round.kind),
@@ -170,9 +168,7 @@ class Flagged:
 
 @dataclass(frozen=True)
 class Preview:
-    """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt. `is_drawn`:
-    whether pairs are drawn, so that the votes of each are unknown.
-    """
+    """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt."""
 
     clips: int
     pairs: list[PairPlan]
@@ -182,7 +178,6 @@ class Preview:
     reviewers: int
     flagged: list[Flagged]
     models_asked: list[Instructions]
-    is_drawn: bool
 
     @property
     def asked_notice(self) -> str:
@@ -208,7 +203,6 @@ def preview_round(
     repeat_percent: int,
     shared_percent: int,
     seed: int,
-    next_pair: str = Round.NextPair.EVEN,
 ) -> Preview:
     """Raises ReviewError as `open_round` does; stores nothing."""
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
@@ -221,11 +215,7 @@ def preview_round(
         both = len(comparable.intersection(drawn))
         votes = min(votes_per_pair, both * reviewers)
         pairs.append(PairPlan(first.name, second.name, both, votes))
-    is_drawn = next_pair == Round.NextPair.UNCERTAIN
     votes = sum(pair.votes for pair in pairs)
-    if is_drawn:
-        castable = sum(pair.clips for pair in pairs) * reviewers
-        votes = min(votes_per_pair * len(pairs), castable)
     return Preview(
         clips=len(drawn),
         pairs=pairs,
@@ -234,7 +224,6 @@ def preview_round(
         repeats=votes * repeat_percent // 100,
         reviewers=reviewers,
         models_asked=[instructions_of(caption_set) for caption_set in sets],
-        is_drawn=is_drawn,
         flagged=[
             flagged
             for caption_set in sets

@@ -16,7 +16,6 @@ from annotate.models import Project, WorkItem
 from annotate.ordering import natural_key
 from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
-from review.comparisons.chances import most_votes
 from review.comparisons.gold import known_clips
 from review.comparisons.models import (
     CaptionPair,
@@ -136,9 +135,7 @@ class Castable:
 
     def votes_planned(self, pairs: Sequence[SystemPair]) -> int:
         """Return the requested votes on all pairs of the round that can be cast."""
-        if not self.round.is_drawn:
-            return sum(map(self.votes_asked, pairs))
-        return min(most_votes(self.round, len(pairs)), sum(map(self.votes_on, pairs)))
+        return sum(map(self.votes_asked, pairs))
 
 
 def votes_and_asked(round: Round) -> tuple[int, int]:

@@ -54,7 +54,6 @@ class RoundParameters:
     shared_percent: int
     names_shown: str
     both_bad_is_tie: bool
-    next_pair: str
     seed: int
 
 
@@ -70,7 +69,6 @@ def open_round(
     shared_percent: int = 10,
     names_shown: str = Round.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
-    next_pair: str = Round.NextPair.EVEN,
     seed: int = 0,
 ) -> Round:
     """Have reviewers compare the sets' captions over `clips` clips drawn by `seed` (None: all).
@@ -94,7 +92,6 @@ def open_round(
         names_shown=names_shown,
         elo=TABLE_13,
         both_bad_is_tie=both_bad_is_tie,
-        next_pair=next_pair,
         created_by=admin,
     )
     RoundClip.objects.bulk_create(
@@ -112,7 +109,6 @@ def open_round(
             "models": [caption_set.name for caption_set in sets],
             "clips": len(drawn),
             "votes_per_pair": votes_per_pair,
-            "next_pair": next_pair,
             "seed": seed,
         },
     )
@@ -131,7 +127,6 @@ def start_round(
     shared_percent: int = 10,
     names_shown: str = Round.NamesShown.AFTER_VOTE,
     both_bad_is_tie: bool = True,
-    next_pair: str = Round.NextPair.EVEN,
     seed: int = 0,
 ) -> Job:
     """Have a worker open the round. Raises ReviewError with what to fix, as far as known without
@@ -154,7 +149,6 @@ def start_round(
                     shared_percent=shared_percent,
                     names_shown=names_shown,
                     both_bad_is_tie=both_bad_is_tie,
-                    next_pair=next_pair,
                     seed=seed,
                 )
             ),

@@ -12,13 +12,9 @@ from metrics.design import (
     draw_probabilities,
     draw_weights,
     draw_without_replacement,
-    pair_probabilities,
-    uncertain_orders,
     weighted_mean,
 )
-from metrics.pairwise import bradley_terry
 from metrics.threshold import estimate_threshold
-from tests.metrics.planted_votes import planted_votes
 
 
 def test_probabilities_mix_scores_with_equal_shares():
@@ -110,25 +106,6 @@ def test_intervals_of_weighted_means_hold():
     assert np.mean(widths) < 0.8 * np.mean(plain)
 
 
-def test_pairs_whose_order_is_uncertain_are_drawn_more_often():
-    # Of three models the first is far ahead, and the other two are equal.
-    wins = np.array([[0, 19, 19], [1, 0, 10], [1, 10, 0]], dtype=float)
-    between, first_second, first_third = pair_probabilities(wins, np.zeros((3, 3)))[[2, 0, 1]]
-    assert between > 0.4
-    assert first_second == pytest.approx(first_third)
-    assert min(first_second, first_third) >= 1 / 6
-    more = wins.copy()
-    more[1, 2] += 40
-    assert uncertain_orders(more, np.zeros((3, 3))) < uncertain_orders(wins, np.zeros((3, 3)))
-
-
-@pytest.mark.parametrize("ties", [0, 3])
-def test_pairs_without_votes_or_with_ties_alone_are_equally_probable(ties):
-    alike = ties * (1 - np.eye(4))
-    assert pair_probabilities(np.zeros((4, 4)), alike) == pytest.approx(np.full(6, 1 / 6))
-    assert uncertain_orders(np.zeros((4, 4)), alike) == pytest.approx(3)
-
-
 def test_captions_near_the_threshold_count_most():
     far = [0.0, 0.1, 0.8, 0.9, 1.0] * 2
     scores = caption_scores([0.2, 0.3, 0.4, *far], 0.2, 0.4)
@@ -157,35 +134,3 @@ def test_a_weight_of_two_is_two_captions():
     assert unequal.low <= unequal.threshold <= unequal.high
     with pytest.raises(ValueError, match="one weight above 0"):
         estimate_threshold(scores, errors, weights=np.zeros(60))
-
-
-def test_equal_weights_change_no_rating():
-    votes = planted_votes(300)
-    plain = bradley_terry(votes.comparisons, votes.reviewers, votes.clips)
-    equal = bradley_terry(votes.comparisons, votes.reviewers, votes.clips, [3.0] * 300)
-    assert equal.ratings == pytest.approx(plain.ratings)
-    assert equal.high == pytest.approx(plain.high)
-    alone = bradley_terry(votes.comparisons, weights=[3.0] * 300)
-    assert alone.high == pytest.approx(bradley_terry(votes.comparisons).high)
-
-
-def test_weights_undo_an_unequal_design():
-    """Two of three models beat each other in a circle, which no strengths explain, so the ratings
-    depend on how often each pair is asked. Weights give those of equal numbers."""
-    equal = [("a", "b", "left")] * 60 + [("a", "b", "right")] * 30
-    equal += [("b", "c", "left")] * 60 + [("b", "c", "right")] * 30
-    equal += [("a", "c", "left")] * 45 + [("a", "c", "right")] * 45
-    unequal, weights = [], []
-    for place, vote in enumerate(equal):
-        often = 3 if place < 90 else 1
-        unequal += [vote] * often
-        weights += [1 / often] * often
-    design = bradley_terry(unequal, weights=weights)
-    plain = bradley_terry(equal)
-    assert design.ratings == pytest.approx(plain.ratings)
-    assert bradley_terry(unequal).ratings != pytest.approx(plain.ratings, abs=1)
-    for wrong, message in ((weights[1:], "give one for each"), ([0.0] * len(unequal), "above 0")):
-        with pytest.raises(ValueError, match=message):
-            bradley_terry(unequal, weights=wrong)
-    with pytest.raises(ValueError, match="takes no weights"):
-        bradley_terry(unequal, weights=weights, interval="bootstrap")

@@ -19,7 +19,6 @@ from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
 from review.leaderboard.correlating import correlate
-from review.leaderboard.weighting import inverse_weights
 from review.leakage.computing import count_leakage
 from review.proof.verifying.summaries import assessment, overlap, unified
 from review.proof.verifying.tables import ReportInputs
@@ -118,12 +117,8 @@ def _identification(inputs: ReportInputs) -> object:
 
 def _leaderboard(inputs: ReportInputs) -> object:
     votes = list(inputs.rows("votes", Cast))
-    weights = None
-    if "probabilities" in inputs:
-        drawn = dict(inputs.values("probabilities", vote=int, probability=float))
-        weights = inverse_weights(drawn, inputs.parameter("pairs", int))
     settings, both_bad = inputs.parameters(Settings), inputs.parameter("both_bad", str)
-    return rate_models(votes, settings, both_bad, VOTES_AT_ONCE, weights)
+    return rate_models(votes, settings, both_bad, VOTES_AT_ONCE)
 
 
 def _leakage(inputs: ReportInputs) -> object:

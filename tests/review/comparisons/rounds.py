@@ -29,7 +29,6 @@ def cast(
     *,
     repeat_of: Vote | None = None,
     reasons: Sequence[str] = (),
-    probability: float | None = None,
 ) -> Vote:
     """`by`'s vote about the clip's captions of the models called `left` and `right`."""
     sides = [
@@ -44,12 +43,9 @@ def cast(
         left=sides[0],
         right=sides[1],
         repeat_of=repeat_of.caption_pair if repeat_of else None,
-        probability=probability,
         **({"label": by} if isinstance(by, str) else {"reviewer": by}),
     )
-    return Vote.objects.create(
-        caption_pair=caption_pair, outcome=outcome, reasons=list(reasons), probability=probability
-    )
+    return Vote.objects.create(caption_pair=caption_pair, outcome=outcome, reasons=list(reasons))
 
 
 def change(before: Vote, outcome: str) -> Vote:

@@ -58,12 +58,3 @@ def test_a_clip_whose_only_pair_is_full_is_readable(project, rita, monkeypatch):
     assert len(hidden(project, rita, monkeypatch)) == 4
     SystemPair.objects.filter(round=round).update(given=round.votes_per_pair)
     assert hidden(project, rita, monkeypatch) == set()
-
-
-def test_where_pairs_are_drawn_any_can_come_until_the_round_ends(project, rita, monkeypatch):
-    clips = [make_clip(project) for _ in range(2)]
-    round = start_round(project, clips, next_pair="uncertain")
-    SystemPair.objects.filter(round=round).update(given=round.votes_per_pair)
-    assert len(hidden(project, rita, monkeypatch)) == 4
-    end_round(round=round, admin=None)
-    assert hidden(project, rita, monkeypatch) == set()

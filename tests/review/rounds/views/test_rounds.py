@@ -125,25 +125,6 @@ def test_a_round_is_opened_as_the_form_says(project, sets, ada, rita):
     assert list(round.systems.values_list("name", flat=True)) == ["Avocet", "Bittern", "Crane"]
 
 
-def test_a_round_can_ask_where_the_ranking_is_least_certain(project, sets, ada, rita, url):
-    text = client_of(ada).get(url).text
-    assert 'name="next_pair" value="even"' in text
-    planned = post("preview_round", ada, project, form_data(sets, next_pair="uncertain")).text
-    assert "Pairs are drawn, so the votes of each depend on the votes before." in planned
-    refused = post("open_round", ada, project, form_data(sets, next_pair="luckily"))
-    assert refused.status_code == 422
-    assert "Choose one: evenly or where the ranking is least certain." in refused.text
-    open_through(ada, project, form_data(sets, next_pair="uncertain"))
-    assert Round.objects.get().is_drawn
-    running = client_of(ada).get(url).text
-    assert "<dd>where the ranking is least certain</dd>" in running
-    assert "Asked for</th>" not in running
-    open_plain = form_data(sets)
-    end_round(round=Round.objects.get(), admin=ada)
-    open_through(ada, project, open_plain)
-    assert not Round.objects.first().is_drawn
-
-
 def test_while_a_worker_opens_a_round_the_page_says_so_and_offers_no_second(
     project, sets, ada, url
 ):
