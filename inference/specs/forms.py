@@ -15,13 +15,16 @@ from inference.errors import InferenceError
 from inference.model_facts import FAMILIES, read_size, size_words
 from inference.models import ModelSpec
 from inference.registry import ON_SERVERS, Backend, Parameter, backend_info
+from inference.specs.served_families import ServedFamily
 
 PREFIX = "parameter_"
 DESCRIPTION = ("family", "size")
 
 
 class ModelForm(forms.Form):
-    """The form of one backend; `families` are suggestions."""
+    """The form of one backend; `families` are suggestions. A new model begins with the settings of
+    `family`.
+    """
 
     families = FAMILIES
     name = forms.CharField(
@@ -32,10 +35,17 @@ class ModelForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, backend: str, spec: ModelSpec | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        backend: str,
+        spec: ModelSpec | None = None,
+        family: ServedFamily | None = None,
+        **kwargs: Any,
     ) -> None:
         if spec is not None:
             kwargs["initial"] = initial_of(spec)
+        elif family is not None:
+            kwargs["initial"] = {PREFIX + name: value for name, value in family.values.items()}
         super().__init__(*args, **kwargs)
         self.backend = backend
         self.info = backend_info(backend)

@@ -14,10 +14,11 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
 from inference import access
-from inference.registry import BACKENDS, backend_info
+from inference.registry import BACKENDS, Backend, backend_info
 from inference.specs import services as specs
 from inference.specs.forms import ModelForm
 from inference.specs.pages import backends, models_context
+from inference.specs.served_families import SERVED_FAMILIES
 
 
 @require_GET
@@ -45,7 +46,9 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
     if backend not in BACKENDS:
         context = {"backends": backends(), "project": membership.project, "membership": membership}
         return render(request, "inference/specs/model_backends.html", context)
-    form = ModelForm(request.POST or None, backend=backend)
+    served = SERVED_FAMILIES if backend == Backend.OPENAI_COMPATIBLE else {}
+    family = served.get(request.GET.get("family", ""))
+    form = ModelForm(request.POST or None, backend=backend, family=family)
     if request.method == "POST" and form.is_valid():
         with refusal_in(form, "name"):
             spec = specs.add_model(
@@ -60,7 +63,8 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
                 request, f"{spec.name} {'can be used in runs now' if can_run else 'is added'}."
             )
             return redirect("inference:models", slug)
-    return _form_page(request, membership, form)
+    context = {"served_families": served, "family": family}
+    return _form_page(request, membership, form, context)
 
 
 @require_http_methods(["GET", "POST"])

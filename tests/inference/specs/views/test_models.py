@@ -4,6 +4,7 @@ import pytest
 
 from annotate.models import Caption
 from inference.models import ModelSpec, RefineAttempt
+from inference.specs.served_families import SERVED_FAMILIES
 from inference.specs.services import add_model
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
@@ -48,6 +49,21 @@ def test_a_form_has_the_fields_of_its_backend_alone(project, ada):
     assert "Model id" not in lexical
     assert "May be loaded here: openai/clip-*." in dual
     assert "Dimension" not in dual
+
+
+def test_a_model_on_a_server_begins_with_the_settings_of_its_family(project, ada):
+    address = f"{MODELS}new/?backend=openai-compatible"
+    client = client_of(ada)
+    for key, family in SERVED_FAMILIES.items():
+        form = client.get(f"{address}&family={key}").context["form"]
+        begun = {field.name: field.value() for field in form.parameter_fields}
+        # Each value is one that the form takes.
+        data = begun | {"name": family.name, "model_id": "m", "parameter_server": "hall"}
+        assert client.post(address, data).status_code == 302
+        saved = ModelSpec.objects.get(name=family.name).parameters
+        assert {name: saved[name] for name in family.values} == family.values
+    assert client.get(f"{address}&family=unheard-of").context["family"] is None
+    assert client.get(f"{MODELS}new/?backend=lexical&family=claude").context["family"] is None
 
 
 def test_a_model_is_added(project, ada):
