@@ -9,16 +9,14 @@ from urllib.parse import quote
 from django.conf import settings
 from django.core.files.base import File
 from django.core.files.storage import default_storage
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
-
-from annotate.access import UserRequest
 
 PIECE = 256 * 1024
 RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 
 
-def send_stored(request: UserRequest, name: str, content_type: str, etag: str) -> HttpResponseBase:
+def send_stored(request: HttpRequest, name: str, content_type: str, etag: str) -> HttpResponseBase:
     """Return a reply with the file of this name in the storage. Raises Http404 without one."""
     if not settings.VERICAP_ACCEL_PREFIX:
         return _from_storage(request, name, content_type, etag)
@@ -28,7 +26,7 @@ def send_stored(request: UserRequest, name: str, content_type: str, etag: str) -
 
 
 def _from_storage(
-    request: UserRequest, name: str, content_type: str, etag: str
+    request: HttpRequest, name: str, content_type: str, etag: str
 ) -> HttpResponseBase:
     try:
         size = default_storage.size(name)
@@ -57,7 +55,7 @@ def _from_storage(
     return response
 
 
-def _requested_range(request: UserRequest, etag: str, size: int) -> range | None:
+def _requested_range(request: HttpRequest, etag: str, size: int) -> range | None:
     """Return the requested bytes: None for the whole file, empty for an unsatisfiable range (RFC
     9110, 14).
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from inference.backends.clip_forms import BY_ADDRESS
 from inference.errors import InferenceError
 from inference.registry import BACKENDS, ON_SERVERS, Backend, backend_info
 
@@ -29,6 +32,12 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
                 f"There is no model server named {parameters.get('server') or '(empty)'!r}. "
                 f"Servers are named in VERICAP_MODEL_SERVERS: {names}."
             )
+        if parameters.get("clip_as") == BY_ADDRESS and is_loopback(settings.VERICAP_SITE):
+            raise InferenceError(
+                f"Model servers can't read clips at {settings.VERICAP_SITE}. Choose another form "
+                "of the clip, or ask the person who runs this site to set VERICAP_SITE to its "
+                "public address."
+            )
     elif own.needs_id:
         if not model_id:
             raise InferenceError(
@@ -42,3 +51,12 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
             )
     elif model_id:
         raise InferenceError(f"{own.label} has no model id. Leave it empty.")
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether only this machine reaches the address."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from inference.backends.clip_forms import CLIP_FORMS
 from inference.backends.embedding_styles import (
     AUTO,
     CARE,
@@ -191,8 +192,8 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         parameters=(
             *_SERVED,
             Parameter("clip_as", str, "pictures", "pictures; pictures, each after its second; or a "
-                      "video (MP4), which vLLM and SGLang take for most families",
-                      choices=("pictures", "timed pictures", "video"), is_later=True),
+                      "video, in the request (MP4) or at an address of this site, as vLLM and "
+                      "SGLang take it for most families", choices=CLIP_FORMS, is_later=True),
             Parameter("left_out", str, "", "parameters never sent, such as temperature, seed; "
                       "those that the server refuses are found by themselves", is_later=True),
             Parameter("extra_body", str, "", 'JSON that is sent along, such as '

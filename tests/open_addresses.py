@@ -8,6 +8,7 @@ PUBLIC = {
     "account_reset_password_from_key_done",
     "api_schema",
     "annotate:service_worker",
+    "annotate:signed_clip",
 }
 SIGNED_IN = {
     *("annotate:projects", "annotate:notices", "annotate:notice_choices"),

@@ -39,6 +39,7 @@ urlpatterns = [
         name="make_current",
     ),
     path("p/<slug:slug>/videos/<int:video_id>/playback.mp4", media.playback, name="media_playback"),
+    path("signed/<str:signed>.mp4", media.signed_clip, name="signed_clip"),
     path("p/<slug:slug>/clips/<int:clip_id>/poster.jpg", media.poster, name="media_poster"),
     path(
         "p/<slug:slug>/videos/<int:video_id>/filmstrip.jpg",

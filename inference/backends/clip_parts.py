@@ -12,9 +12,10 @@ import av
 import numpy as np
 from PIL import Image
 
+from inference.backends.clip_forms import CLIP_FORMS
 from inference.backends.protocols import BackendError, ClipFrames, Frames
 
-PICTURES, TIMED_PICTURES, VIDEO = CLIP_FORMS = ("pictures", "timed pictures", "video")
+PICTURES, TIMED_PICTURES, VIDEO, ADDRESS = CLIP_FORMS
 JPEG_QUALITY = 85
 MAX_VIDEO_BYTES = 20 * 1024 * 1024
 # H.264 takes even sides only.
@@ -26,12 +27,17 @@ def clip_parts(
 ) -> Iterator[dict[str, Any]]:
     """Yield the parts that show the clip, with at most `max_frames` frames, evenly spread, whose
     longer side has at most `longest_side` pixels. Timed pictures follow their second in the clip as
-    Qwen3-VL writes it. Raises BackendError for a video of more than MAX_VIDEO_BYTES.
+    Qwen3-VL writes it. By its address, the server reads the clip and chooses the frames itself; a
+    clip without one is sent as a video. Raises BackendError for a video of more than
+    MAX_VIDEO_BYTES.
     """
+    if form == ADDRESS and clip.address:
+        yield {"type": "video_url", "video_url": {"url": clip.address}}
+        return
     chosen = evenly(len(clip.frames), max_frames)
     pictures = [shrunk(clip.frames[place], longest_side) for place in chosen]
     seconds = [clip.numbers[place] / clip.fps for place in chosen]
-    if form == VIDEO:
+    if form in {VIDEO, ADDRESS}:
         video = _mp4(pictures, _rate(seconds))
         yield {"type": "video_url", "video_url": {"url": _data_url("video/mp4", video)}}
         return
@@ -88,7 +94,7 @@ def _mp4(pictures: list[Image.Image], rate: Fraction) -> bytes:
             "too_much",
             f"The clip is {file.tell() // 1024**2} MiB as a video, and at most "
             f"{MAX_VIDEO_BYTES // 1024**2} are sent. Lower the number of frames or their longest "
-            "side.",
+            "side, or send the clip as a video by address.",
         )
     return file.getvalue()
 

@@ -66,13 +66,15 @@ class ClipFrames:
 
     `frames`: uint8 RGB, shape (n, height, width, 3), n >= 1. `numbers`: the n frame numbers,
     counted from the clip's first frame, in non-decreasing order. `length`: frames of the whole
-    clip. `fps`: frames per second of the playback file.
+    clip. `fps`: frames per second of the playback file. `address`: where a server can read the clip
+    itself, "" if it can't.
     """
 
     frames: Frames
     numbers: tuple[int, ...]
     length: int
     fps: float
+    address: str = ""
 
     @property
     def seconds(self) -> float:

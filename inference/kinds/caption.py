@@ -36,7 +36,8 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
         self.model = recipe.own_model
         self.captioner = captioner
         self.options = CaptionOptions.parse(recipe.options)
-        self.batch_size = batch_size_of(settings_of(self.model))
+        self.settings = settings_of(self.model)
+        self.batch_size = batch_size_of(self.settings)
 
     def describe(self, items: Sequence[RunItem]) -> list[CaptionJob]:
         clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
@@ -45,7 +46,8 @@ class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
 
     def _job(self, clip: Clip, theme: VideoTheme | None) -> CaptionJob:
         theme_told = told_theme(clip.video, theme) if self.options.use_theme else ""
-        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, theme_told))
+        prompt = caption_prompt(self.options.prompt, theme_told)
+        return CaptionJob(ClipSource.of(clip, self.settings), prompt)
 
     def read(self, job: CaptionJob) -> ClipFrames:
         return job.source.read(self.options.sampling, longest_side=self.options.longest_side)

@@ -10,7 +10,13 @@ from typing import Any, TypeVar
 from annotate.corpus.precedence import current_caption
 from annotate.errors import ItemFailed
 from annotate.models import Caption, Clip
-from inference.backends.protocols import BackendError, Captioner, CaptionRequest, ClipFrames
+from inference.backends.protocols import (
+    BackendError,
+    Captioner,
+    CaptionRequest,
+    ClipFrames,
+    ModelSettings,
+)
 from inference.backends.usage import belonging_to
 from inference.kinds.captions import showable
 from inference.kinds.pictures import ClipSource
@@ -19,6 +25,7 @@ from inference.kinds.side_by_side import ItemInProgress
 from inference.models import RefineAttempt
 from inference.planning.options import RefineOptions
 from inference.planning.prompts import caption_prompt
+from inference.planning.recipes import settings_of
 from inference.planning.themes import told_theme
 from inference.recipes import ModelRecipe
 from inference.registry import backend_info
@@ -70,7 +77,7 @@ class Writer:
         sampling = backend_info(model.backend).sampling or options.caption_sampling
         longest_side = backend_info(model.backend).longest_side or options.longest_side
         prompts = [caption_prompt(options.prompt, self._theme_told(each)) for each in refining]
-        clips = _read_all(refining, sampling, longest_side)
+        clips = _read_all(refining, sampling, longest_side, settings_of(model))
 
         def caption(places: Sequence[int], frames: Sequence[ClipFrames]) -> Sequence[Any]:
             requests = [
@@ -115,7 +122,10 @@ class Writer:
 
 
 def _read_all(
-    refining: Sequence[Refining], sampling: Sampling, longest_side: int | None
+    refining: Sequence[Refining],
+    sampling: Sampling,
+    longest_side: int | None,
+    model: ModelSettings | None = None,
 ) -> list[ClipFrames | ItemFailed]:
     """Return the frames of each clip, or why they can't be read; read side by side."""
 
@@ -126,7 +136,7 @@ def _read_all(
             return error
 
     with ThreadPoolExecutor(READERS) as pool:
-        return list(pool.map(read, [ClipSource.of(each.clip) for each in refining]))
+        return list(pool.map(read, [ClipSource.of(each.clip, model) for each in refining]))
 
 
 def _of_usable(

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from annotate.errors import ItemFailed
 from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Video
-from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames, ThemeNamer
+from inference.backends.protocols import (
+    Captioner,
+    CaptionRequest,
+    ClipFrames,
+    ModelSettings,
+    ThemeNamer,
+)
 from inference.backends.replies import reasoning_of
 from inference.kinds.captions import showable
 from inference.kinds.pictures import ClipSource
@@ -25,18 +31,22 @@ QUOTES = "\"'“”‘’`"
 def open_work(run: InferenceRun) -> ThemeWork:
     recipe = read_recipe(run.recipe)
     settings, options = settings_of(recipe.own_model), ThemeOptions.parse(recipe.options)
-    return ThemeWork(load_model(settings), options, batch_size_of(settings))
+    return ThemeWork(load_model(settings), options, settings)
 
 
 class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
-    def __init__(self, captioner: Captioner, options: ThemeOptions, batch_size: int) -> None:
+    def __init__(
+        self, captioner: Captioner, options: ThemeOptions, settings: ModelSettings
+    ) -> None:
         self.captioner = captioner
         self.options = options
-        self.batch_size = batch_size
+        self.settings = settings
+        self.batch_size = batch_size_of(settings)
 
     def describe(self, items: Sequence[RunItem]) -> list[ClipSource]:
         videos = Video.objects.in_bulk([item.video_id for item in items])
-        return [ClipSource.of(whole_clip(videos[item.video_id])) for item in items]
+        clips = [whole_clip(videos[item.video_id]) for item in items]
+        return [ClipSource.of(clip, self.settings) for clip in clips]
 
     def read(self, source: ClipSource) -> ClipFrames:
         return source.read(self.options.sampling, longest_side=self.options.longest_side)

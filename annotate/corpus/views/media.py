@@ -1,17 +1,21 @@
-"""Serve a video's files by its id, only to members of its project, and never by a path in the
-request.
+"""Serve a video's files by its id, only to members of its project or by a signed address, and
+never by a path in the request.
 """
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import PurePosixPath
 
+from django.contrib.auth.decorators import login_not_required
 from django.core.files.storage import default_storage
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from annotate import access, file_store
 from annotate.access import UserRequest
+from annotate.corpus.signed_clips import stored_name
 from annotate.sending import send_stored
 
 
@@ -19,6 +23,17 @@ from annotate.sending import send_stored
 def playback(request: UserRequest, slug: str, video_id: int) -> HttpResponseBase:
     video = access.video(request, slug, video_id)
     return _send(request, video.playback_file, "video/mp4", f"{video.sha256}-p")
+
+
+@login_not_required  # the signature decides; a model server has no session
+@require_safe
+def signed_clip(request: HttpRequest, signed: str) -> HttpResponseBase:
+    name = stored_name(signed)
+    # Its own name would tell the hash of the uploaded file.
+    version = hashlib.sha256(name.encode()).hexdigest()[:16]
+    response = send_stored(request, name, "video/mp4", f'"{version}"')
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_safe
