@@ -19,6 +19,7 @@ from inference.backends.protocols import BackendError, ModelSettings
 from inference.devices import LONGEST_NAME, processor_name
 from inference.errors import InferenceError
 from inference.registry import backend_info
+from inference.weights import hash_of_weights, store_weights_hash
 
 log = logging.getLogger(__name__)
 _loaded: OrderedDict[str, Any] = OrderedDict()
@@ -41,9 +42,23 @@ def load_model(model: ModelSettings) -> Any:
             _loaded.popitem(last=False)
         started = time.monotonic()
         _loaded[name] = _module(model.backend).load(model)
+        _note_weights(model)
         log.info("Loaded %s in %.1f s.", f"{model.backend} {model.model_id}".strip(),
                  time.monotonic() - started)  # fmt: skip
         return _loaded[name]
+
+
+def _note_weights(model: ModelSettings) -> None:
+    """Store the hash of the model's weights, if its backend says which files these are. A failure
+    fails no run, because no result depends on it.
+    """
+    files_of = getattr(_module(model.backend), "weights_files", None)
+    if files_of is None:
+        return
+    try:
+        store_weights_hash(model, hash_of_weights(files_of(model)))
+    except OSError as error:
+        log.warning("The weights of %s can't be hashed: %s", model.model_id, error)
 
 
 def device_of(model: ModelSettings) -> str:

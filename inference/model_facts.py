@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 
 # The groups of rows in CaReBench's Tables 4 and 5 and LoVR's Tables 2 and 3, in order.
@@ -14,9 +15,21 @@ FAMILIES = (
     "Video encoder",
     "Multimodal embedding model",
 )
+WEIGHTS = ("weights_source", "weights_license", "weights_sha256")
 UNITS = {"T": 10**12, "B": 10**9, "M": 10**6, "K": 10**3, "": 1}
 MAX_COUNT = 10**15
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([TBMK]?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is said of a model, which no result depends on (inference.models.specs)."""
+
+    family: str = ""
+    parameter_count: int | None = None
+    weights_source: str = ""
+    weights_license: str = ""
+    weights_sha256: str = ""
 
 
 def read_size(text: str) -> int | None:

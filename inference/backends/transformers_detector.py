@@ -19,6 +19,7 @@ from inference.backends.hf.opening import (
     read_config,
     whole_number,
 )
+from inference.backends.hf.opening import weights_files as weights_files
 from inference.backends.protocols import BackendError, Box, ClipFrames, Frames, ModelSettings
 
 

@@ -34,6 +34,7 @@ from inference.backends.hf.opening import (
     read_config,
     whole_number,
 )
+from inference.backends.hf.opening import weights_files as weights_files
 from inference.backends.hf.pictures import Eye
 from inference.backends.hf.pooling import Prompts
 from inference.backends.protocols import (

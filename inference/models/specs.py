@@ -16,7 +16,9 @@ class ModelSpec(Dated):
     `parameters` are those of the backend (see `inference.registry`), never a secret. `refine_order`
     is the model's position in the refinement order; null if it isn't part of it. `family` and
     `parameter_count` (of its language model, as the papers count) only describe the model in tables
-    of results, where rows are grouped by family: no result depends on them.
+    of results, where rows are grouped by family. `weights_source` (such as a page, or a package
+    with its version), `weights_license` and `weights_sha256` are stated in releases. No result
+    depends on any of these.
     """
 
     class Backend(models.TextChoices):
@@ -41,6 +43,9 @@ class ModelSpec(Dated):
     parameters = models.JSONField(default=dict)
     family = models.CharField(max_length=60, blank=True)
     parameter_count = models.PositiveBigIntegerField(null=True, blank=True)
+    weights_source = models.CharField(max_length=200, blank=True)
+    weights_license = models.CharField(max_length=100, blank=True)
+    weights_sha256 = models.CharField(max_length=64, blank=True)
     refine_order = models.PositiveSmallIntegerField(null=True, blank=True)
     is_active = models.BooleanField(default=True)
     updated_at = models.DateTimeField(default=timezone.now)

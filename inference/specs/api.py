@@ -14,6 +14,7 @@ from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.rows import RowSerializer
 from inference import access
+from inference.model_facts import WEIGHTS
 from inference.models import ModelSpec
 from inference.registry import BACKENDS, backend_info
 from inference.specs import services
@@ -27,11 +28,11 @@ class ModelSerializer(RowSerializer[ModelSpec]):
         model = ModelSpec
         fields = (
             *("id", "name", "backend", "model_id", "revision", "parameters", "family"),
-            *("parameter_count", "refine_order", "is_active", "created_at", "updated_at"),
+            *("parameter_count", *WEIGHTS, "refine_order", "is_active", "created_at", "updated_at"),
         )
 
 
-FIELDS = ("name", "model_id", "revision", "family", "size", "parameters")
+FIELDS = ("name", "model_id", "revision", "family", "size", *WEIGHTS, "parameters")
 
 
 class ModelFieldsSerializer(serializers.Serializer[Any]):
@@ -41,6 +42,18 @@ class ModelFieldsSerializer(serializers.Serializer[Any]):
     family = serializers.CharField(max_length=60, required=False, allow_blank=True)
     size = serializers.CharField(
         max_length=20, required=False, allow_blank=True, help_text="Of parameters: `7B`, `427M`."
+    )
+    weights_source = serializers.CharField(
+        max_length=200, required=False, allow_blank=True, help_text="Where the weights are from."
+    )
+    weights_license = serializers.CharField(
+        max_length=100, required=False, allow_blank=True, help_text="Of the weights."
+    )
+    weights_sha256 = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Of the weights; a worker that loads them stores it itself.",
     )
     parameters = serializers.DictField(
         required=False, help_text="Settings of the backend; the others have their usual values."
@@ -85,7 +98,7 @@ class Models(ApiView):
             backend=backend,
             admin=asker.user,
             **form.values,
-            **form.description,
+            description=form.description,
         )
 
 
@@ -108,7 +121,9 @@ class ModelView(ApiView):
         if outdated and not self.values["accepts_outdated"]:
             mend = f"{outdated:,} results become outdated. Accept that, or leave it as it is."
             raise serializers.ValidationError({"accepts_outdated": mend})
-        services.change_model(spec=spec, admin=asker.user, **form.values, **form.description)
+        services.change_model(
+            spec=spec, admin=asker.user, description=form.description, **form.values
+        )
         return access.model_spec(asker, slug, model_id)[1]
 
 

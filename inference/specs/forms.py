@@ -12,13 +12,13 @@ from django.conf import settings
 from annotate.forms import validate_visible
 from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
-from inference.model_facts import FAMILIES, read_size, size_words
+from inference.model_facts import FAMILIES, WEIGHTS, Description, read_size, size_words
 from inference.models import ModelSpec
 from inference.registry import ON_SERVERS, Backend, Parameter, backend_info
 from inference.specs.served_families import ServedFamily
 
 PREFIX = "parameter_"
-DESCRIPTION = ("family", "size")
+DESCRIPTION = ("family", "size", *WEIGHTS)
 
 
 class ModelForm(forms.Form):
@@ -52,6 +52,8 @@ class ModelForm(forms.Form):
         if self.info.needs_id:
             self._add_identity()
         self._add_description()
+        if self.info.needs_id:
+            self._add_weights()
         for parameter in self.info.parameters:
             self.fields[PREFIX + parameter.name] = _field(parameter)
         if spec is not None:
@@ -100,6 +102,34 @@ class ModelForm(forms.Form):
             help_text="Those of its language model, as the papers print them: 7B, 1.5B or 427M.",
         )
 
+    def _add_weights(self) -> None:
+        """Add what releases say of the weights."""
+        self.fields["weights_source"] = forms.CharField(
+            max_length=200,
+            required=False,
+            label="Source of the weights",
+            help_text="Such as its page, or a package with its version.",
+            validators=[validate_visible],
+        )
+        self.fields["weights_license"] = forms.CharField(
+            max_length=100,
+            required=False,
+            label="License of the weights",
+            help_text="Such as Apache-2.0.",
+            validators=[validate_visible],
+        )
+        self.fields["weights_sha256"] = forms.RegexField(
+            r"^[0-9a-f]{64}$",
+            required=False,
+            label="SHA-256 of the weights",
+            help_text="A worker that loads .safetensors files here fills it in.",
+            error_messages={"invalid": "Write the 64 digits 0-9 and a-f of a SHA-256."},
+        )
+
+    @property
+    def weights_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in WEIGHTS if name in self.fields]
+
     def clean_size(self) -> int | None:
         try:
             return read_size(self.cleaned_data["size"])
@@ -129,10 +159,11 @@ class ModelForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if name not in other}
 
     @property
-    def description(self) -> dict[str, Any]:
-        """Return the services' arguments that only describe the model."""
+    def description(self) -> Description:
+        """Return what only describes the model."""
         data = self.cleaned_data
-        return {"family": data["family"], "parameter_count": data["size"]}
+        weights = {name: data.get(name, "") for name in WEIGHTS}
+        return Description(data["family"], data["size"], **weights)
 
     @property
     def parameter_fields(self) -> list[forms.BoundField]:
@@ -146,6 +177,7 @@ def initial_of(spec: ModelSpec) -> dict[str, Any]:
         "revision": spec.revision,
         "family": spec.family,
         "size": size_words(spec.parameter_count),
+        **{name: getattr(spec, name) for name in WEIGHTS},
         **{PREFIX + name: value for name, value in spec.parameters.items()},
     }
 

@@ -27,7 +27,8 @@ Kind = InferenceRun.Kind
 @dataclass(frozen=True)
 class ModelRow:
     """A model. `changed_parameters`: those that differ from the backend's defaults. `can`: its
-    roles in words. `description`: its family and size, if stated.
+    roles in words. `description`: its family, size, and source and license of its weights, as far
+    as they are stated.
     """
 
     spec: ModelSpec
@@ -39,7 +40,17 @@ class ModelRow:
     @property
     def description(self) -> list[str]:
         size = size_words(self.spec.parameter_count)
-        return [*filter(None, [self.spec.family, f"{size} parameters" if size else ""])]
+        return [
+            *filter(
+                None,
+                [
+                    self.spec.family,
+                    f"{size} parameters" if size else "",
+                    self.spec.weights_source,
+                    f"license {self.spec.weights_license}" if self.spec.weights_license else "",
+                ],
+            )
+        ]
 
 
 def models_context(project: Project) -> dict[str, Any]:

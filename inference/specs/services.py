@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from annotate.models import Project, User
 from annotate.projects.services.duplicates import copies_settings
 from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
+from inference.model_facts import Description
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
 from inference.planning.staleness import mark_stale_by_model
@@ -26,6 +28,7 @@ BUILT_IN: Mapping[str, str] = {
     ModelSpec.Backend.PLAIN_JOINER: "Plain joiner",
     ModelSpec.Backend.WORD_OVERLAP: "Word overlap",
 }
+NOT_DESCRIBED = Description()
 
 
 @transaction.atomic
@@ -37,17 +40,14 @@ def add_model(
     model_id: str = "",
     revision: str = "",
     parameters: Mapping[str, Any] | None = None,
-    family: str = "",
-    parameter_count: int | None = None,
+    description: Description = NOT_DESCRIBED,
     admin: User | None,
 ) -> ModelSpec:
     """Add a model. Raises InferenceError if the name is taken, or the model may not
     be loaded here.
     """
     project = Project.objects.lock(project.pk)
-    spec = ModelSpec(
-        project=project, backend=backend, family=family, parameter_count=parameter_count
-    )
+    spec = ModelSpec(project=project, backend=backend, **asdict(description))
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
     spec.save()
     record_event(actor=admin, verb="add model", subject=spec, project=project, after=_facts(spec))
@@ -74,8 +74,7 @@ def change_model(
     model_id: str = "",
     revision: str = "",
     parameters: Mapping[str, Any] | None = None,
-    family: str = "",
-    parameter_count: int | None = None,
+    description: Description = NOT_DESCRIBED,
     admin: User | None,
 ) -> int:
     """Change the model and mark results of other settings as stale. Returns their number."""
@@ -83,7 +82,8 @@ def change_model(
     spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
     before = _facts(spec)
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
-    spec.family, spec.parameter_count = family, parameter_count
+    for name, value in asdict(description).items():
+        setattr(spec, name, value)
     after = _facts(spec)
     if after == before:
         return 0
@@ -221,8 +221,7 @@ def _facts(spec: ModelSpec) -> dict[str, Any]:
         "model_id": spec.model_id,
         "revision": spec.revision,
         "parameters": checked_parameters(spec.backend, spec.parameters),
-        "family": spec.family,
-        "parameter_count": spec.parameter_count,
+        **{fact.name: getattr(spec, fact.name) for fact in fields(Description)},
         "in_use": spec.is_active,
     }
 

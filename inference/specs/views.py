@@ -56,7 +56,7 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
                 backend=backend,
                 admin=request.user,
                 **form.values,
-                **form.description,
+                description=form.description,
             )
             can_run = bool(backend_info(backend).roles)
             messages.success(
@@ -80,7 +80,9 @@ def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
             context["outdated"] = outdated
             return _form_page(request, membership, form, context)
         with refusal_in(form, "name"):
-            specs.change_model(spec=spec, admin=request.user, **form.values, **form.description)
+            specs.change_model(
+                spec=spec, admin=request.user, description=form.description, **form.values
+            )
             messages.success(request, f"{form.values['name']} is saved.")
             return redirect("inference:models", slug)
     return _form_page(request, membership, form, context)

@@ -8,13 +8,14 @@ from typing import Any
 
 from annotate.bulk import in_batches
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
-from inference.models import InferenceRun
+from inference.models import InferenceRun, ModelSpec
 from inference.recipes import read_recipe
 from review.frozen.models import Release
 from review.frozen.records import ReleasedRecord, RestoredRecord, map_captions
 from review.identification.models import TestedText
 from review.identification.queries import counted_picks
 from review.ratings.models import Rating
+from review.releases.model_weights import stated_weights
 from review.releases.pseudonyms import Pseudonyms, reviewer_names, signer_names
 from review.releases.released_captions import released_captions, with_parents
 from review.releases.writers.records import MISSING, SENTENCE
@@ -28,11 +29,12 @@ Line = tuple[str, Values]
 
 @dataclass(frozen=True)
 class Names:
-    """The pseudonyms of people who judged, and the runs by their key."""
+    """The pseudonyms of people who judged, and runs and models by their keys."""
 
     reviewers: Pseudonyms
     signers: Pseudonyms
     runs: Mapping[int, InferenceRun]
+    models: Mapping[int, ModelSpec]
 
     def of_restored(self, file: str, by: str) -> str:
         names = self.signers if file == File.SIGN_OFFS else self.reviewers
@@ -43,7 +45,8 @@ def freeze_records(release: Release) -> None:
     """Store the records of a new release, within the transaction of the caller."""
     project = release.project
     runs = InferenceRun.objects.filter(project=project).only("kind", "recipe", "recipe_hash")
-    names = Names(reviewer_names(project), signer_names(project), runs.in_bulk())
+    models = ModelSpec.objects.filter(project=project)
+    names = Names(reviewer_names(project), signer_names(project), runs.in_bulk(), models.in_bulk())
     keys = sorted(with_parents(released_captions(release)))
     key_of = {key: key for key in keys}.get
     own = (_origins, _verifications, _ratings, _sign_offs, _picks)
@@ -83,6 +86,7 @@ def _origins(batch: Sequence[int], names: Names) -> Iterator[Line]:
             "model_id": model.model_id or None if model else None,
             "revision": model.revision or None if model else None,
             "recipe_hash": run.recipe_hash,
+            **(stated_weights(names.models.get(model.spec), model) if model else {}),
         }
         yield File.ORIGINS, values
 

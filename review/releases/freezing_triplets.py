@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from annotate.bulk import in_batches
 from annotate.models import Project
+from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedLabel, ReleasedTripletClip
@@ -21,9 +22,10 @@ from review.releases.freezing import (
 )
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
+from review.releases.model_weights import stated_weights
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
-from review.releases.triplet_tally import NO_SET, facts_of, tally_queries
+from review.releases.triplet_tally import NO_SET, Tally, TripletFacts, facts_of, tally_queries
 from review.releases.writers.tfcovr import video_path
 
 
@@ -53,10 +55,18 @@ def freeze_triplets(build: Build) -> Release:
         content_hash=content,
         video_size=sum(file.size for file in files.values()),
         files=contents,
-        triplet_facts=asdict(facts_of(plan, tally)),
+        triplet_facts=asdict(_facts(plan, tally)),
     )
     _freeze_rows(release, plan, files)
     return release
+
+
+def _facts(plan: TripletPlan, tally: Tally) -> TripletFacts:
+    facts = facts_of(plan, tally)
+    if facts.vectors is None:
+        return facts
+    encoder = ModelSpec.objects.filter(project=plan.triplets.project, name=facts.vectors.model)
+    return replace(facts, weights=stated_weights(encoder.first()) or None)
 
 
 def _refuse_twin(project: Project, content: str) -> None:

@@ -116,7 +116,8 @@ class Generated:
 @dataclass(frozen=True)
 class TripletFacts:
     """`set`: its number. The counts are by split; `verified`: queries that people judged.
-    `cut_to_loader`: queries with more targets than TF-CoVR's loader takes."""
+    `cut_to_loader`: queries with more targets than TF-CoVR's loader takes. `weights`: what is
+    stated of those of the encoder of `vectors`."""
 
     set: int
     generated: Generated
@@ -125,6 +126,7 @@ class TripletFacts:
     triplets: Mapping[str, int]
     cut_to_loader: int
     vectors: VectorChoice | None
+    weights: Mapping[str, str] | None = None
 
 
 def facts_of(plan: TripletPlan, tally: Tally) -> TripletFacts:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
 from transformers import AutoConfig, PreTrainedConfig
+from transformers.utils import SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME
 from transformers.utils import logging as transformers_logging
+from transformers.utils.hub import cached_file
 
 from inference.backends.protocols import BackendError, ModelSettings
 from inference.devices import processor_name
@@ -87,6 +91,24 @@ def read_config(model: ModelSettings) -> Any:
             "Choose a model that transformers knows, or serve it through openai-compatible.",
         )
     return AutoConfig.from_pretrained(model.model_id, **origin(model))
+
+
+def weights_files(model: ModelSettings) -> list[Path]:
+    """Return the files that `open_weights` reads, none if they can't be told."""
+    if single := _stored_file(model, SAFE_WEIGHTS_NAME):
+        return [Path(single)]
+    index = _stored_file(model, SAFE_WEIGHTS_INDEX_NAME)
+    if index is None:
+        return []
+    names = sorted(set(json.loads(Path(index).read_text())["weight_map"].values()))
+    return [Path(file) for name in names if (file := _stored_file(model, name))]
+
+
+def _stored_file(model: ModelSettings, name: str) -> str | None:
+    """Return the path of a file of the model on this machine, None without one."""
+    options = {"local_files_only": True, "_raise_exceptions_for_missing_entries": False}
+    path: str | None = cached_file(model.model_id, name, **options, **origin(model))
+    return path
 
 
 def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement) -> Any:

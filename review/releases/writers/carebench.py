@@ -24,6 +24,7 @@ from review.releases.writers.folder import (
 )
 from review.releases.writers.key_order import CLIP
 from review.releases.writers.spans import Spans, spans_name, written_spans
+from review.releases.writers.weights import weights_lines
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500
@@ -162,7 +163,7 @@ def _readme(release: Release, provenances: Sequence[Mapping[str, Any]]) -> str:
 - `manifest.json`: size, SHA-256, source and provenance of each clip, without names
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-{proof_lines(release)}{tombstone_lines(release, is_own=True)}
+{proof_lines(release)}{weights_lines(release)}{tombstone_lines(release, is_own=True)}
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
 

@@ -26,6 +26,7 @@ from review.releases.content import SUMS, license_text, signature
 from review.releases.models import ReleaseHash
 from review.releases.triplet_tally import frozen_facts
 from review.releases.writers.tables import Content
+from review.releases.writers.weights import weights_entry, weights_lines
 
 SIMULATED = "SIMULATED: a program made up these labels for a demo."
 WITHDRAWN = (
@@ -89,7 +90,7 @@ def whole_folder(
     texts = (text_file(name, text) for name, text in content.texts.items())
     return described_folder(
         release,
-        readme + tombstone_lines(release, is_own=False),
+        readme + weights_lines(release) + tombstone_lines(release, is_own=False),
         license_text(release, content.licenses, content.licensed),
         facts,
         [*texts, *files],
@@ -127,6 +128,7 @@ def release_facts(release: Release, format_name: str, **counts: int) -> dict[str
         **counts,
         "content_hash": release.content_hash,
         "signature": signature(release),
+        **weights_entry(release),
     }
 
 

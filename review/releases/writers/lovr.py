@@ -44,6 +44,7 @@ from review.releases.writers.lovr_captions import (
 from review.releases.writers.made import parquet_file
 from review.releases.writers.spans import Spans, release_has_spans, written_spans
 from review.releases.writers.tables import Column
+from review.releases.writers.weights import weights_lines
 
 CLIPS_PARQUET = "caption_data/all_clip.parquet"
 VIDEOS_PARQUET = "caption_data/all_video.parquet"
@@ -234,7 +235,7 @@ Scenes are numbered from 1 in the order of time. A number is missing where a cli
 
 The SHA-256 of `{SUMS}` itself is the content hash of this release:
 `{release.content_hash}`
-{tombstone_lines(release, is_own=True)}
+{weights_lines(release)}{tombstone_lines(release, is_own=True)}
 Quote with results: `{signature(release)}`
 """
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -41,6 +41,7 @@ from review.releases.writers.folder import (
     tombstone_lines,
 )
 from review.releases.writers.key_order import FACTS, VIDEO, in_order
+from review.releases.writers.weights import weights_lines
 from review.triplets.exchange import TripletFile
 from review.triplets.writers import circo_entries
 
@@ -108,12 +109,14 @@ def current_facts(release: Release) -> TripletFacts:
     for split in Split.values:
         for query in content.queries(split):
             tally.add(query)
-    return counted(tally, facts.set, facts.generated, facts.vectors)
+    now = counted(tally, facts.set, facts.generated, facts.vectors)
+    return replace(now, weights=facts.weights)
 
 
 def written_facts(facts: TripletFacts) -> dict[str, Any]:
     """Return the facts as manifests have them."""
     written: dict[str, Any] = in_order(asdict(facts), FACTS)
+    del written["weights"]  # with the model, in `weights_entry`
     return written
 
 
@@ -153,7 +156,7 @@ A query clip and a modification ask for target clips. {counts_in_words(facts)}.
   of each clip
 - `LICENSE.txt`: whose terms apply to what
 - `{SUMS}`: check the files with `sha256sum --check {SUMS}`
-{proof_lines(release)}
+{proof_lines(release)}{weights_lines(release)}
 Queries that people verified have the text and the targets that most of them found right; the others
 are as they were generated.{_cut_off(facts)}
 
@@ -238,6 +241,6 @@ Train has no form in CIRCO: it is in the format `tfcovr`, as are the clips thems
 - `{CIRCO_TARGETS}`: the test queries with their targets
 - `clips.csv`: the clip of each number (`id`), under its name in the format `tfcovr`. Test queries
   are looked for among those with `test_gallery` 1, without the query's own
-{origin(release)}{tombstone_lines(release, is_own=False)}
+{origin(release)}{weights_lines(release)}{tombstone_lines(release, is_own=False)}
 {RIGHT_TOO}
 """

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -72,6 +75,9 @@ def test_vectors_are_the_models_own(project, clips, models, name):
     )
     opened = load_model(settings_of(read_recipe(run.recipe).own_model))
     assert (run.state, states(run)) == ("done", ["done"] * 3)
+    models[name].refresh_from_db()
+    weights = Path(models[name].model_id, "model.safetensors").read_bytes()
+    assert models[name].weights_sha256 == sha256(weights).hexdigest()
     for clip in clips:
         (expected,) = opened.encode_clips([ClipSource.of(clip).read(Sampling.parse(FRAMES))])
         stored = Embedding.objects.get(clip=clip)

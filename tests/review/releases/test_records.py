@@ -6,6 +6,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotate.models import Caption, Project
+from inference.models import ModelSpec
 from review.releases.services import build_release
 from review.verification.models import MissingSegment
 from tests.cast import make_person
@@ -130,6 +131,36 @@ def test_lovrs_manifest_counts_the_captions_of_each_run(project, talk):
     assert (run["model_id"], run["revision"], run["captions"]) == ("Qwen/Qwen2-VL", "abc123", 1)
     take(Caption.objects.get(text=CAPTION), "caption")
     assert "captions_by_run" not in json.loads(written(release, "lovr")["manifest.json"])
+
+
+@pytest.mark.both_databases
+def test_a_release_states_the_weights_of_its_models_if_an_admin_does(project, talk):
+    [spec] = ModelSpec.objects.filter(model_id="Qwen/Qwen2-VL")
+    silent = build(project)
+    assert "models" not in json.loads(written(silent, "native")["manifest.json"])
+    spec.weights_license, spec.weights_sha256 = "Apache-2.0", "ab" * 32
+    spec.save()
+    last = Caption.objects.get(text="She stands.").clip
+    machine_caption(last, "She sits.")  # or the release would have the same content
+    release = build(project, "2.0.0")
+    spec.weights_license = "changed since"
+    spec.save()
+    stated = {
+        "model": spec.name,
+        "model_id": "Qwen/Qwen2-VL",
+        "revision": "abc123",
+        "weights_license": "Apache-2.0",
+        "weights_sha256": "ab" * 32,
+    }
+    for format_name in ("lovr", "native", "huggingface"):
+        files = written(release, format_name)
+        assert json.loads(files["manifest.json"])["models"] == [stated]
+        assert "Qwen/Qwen2-VL abc123; license Apache-2.0; SHA" in files["README.md"].decode()
+    spec.revision = "other weights"
+    spec.save()
+    machine_caption(last, "She lies.")
+    later = json.loads(written(build(project, "3.0.0"), "lovr")["manifest.json"])
+    assert "models" not in later
 
 
 @pytest.mark.both_databases

@@ -189,13 +189,18 @@ def test_vectors_of_all_clips_open_as_tensors(project, triplets):
         embed(clip, 1 / 3, place)
     assert build(project).triplet_facts["vectors"] is None
     embed(clips[-1], 1 / 3, 99)
+    project.model_specs.update(weights_license="MIT")
     release = build(project, "0.2.0")
     vectors = open_as_the_loader_does(contents(release)["embeddings/clips.pkl"])
     assert list(vectors) == [clip.name for clip in clips]
     last = vectors[clips[-1].name]
     assert (str(last.dtype), list(last.shape)) == ("torch.float32", [DIMENSION])
     assert last[:2].tolist() == [pytest.approx(1 / 3), 99.0]
-    assert "embeddings/clips.pkl" in contents(release)["README.md"].decode()
+    files = contents(release)
+    assert "embeddings/clips.pkl" in files["README.md"].decode()
+    manifest = json.loads(files["manifest.json"])
+    assert [model["weights_license"] for model in manifest["models"]] == ["MIT"]
+    assert "weights" not in manifest
 
 
 def test_the_worker_builds_it_and_the_archives_have_its_files(project, triplets, ada):

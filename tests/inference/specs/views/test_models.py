@@ -3,13 +3,15 @@
 import pytest
 
 from annotate.models import Caption
+from inference.model_facts import WEIGHTS
 from inference.models import ModelSpec, RefineAttempt
+from inference.specs.api import ModelSerializer
 from inference.specs.served_families import SERVED_FAMILIES
 from inference.specs.services import add_model
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import leave
-from tests.markup import squeezed
+from tests.markup import shows, squeezed
 
 MODELS = "/p/dives/models/"
 SECRET = "sk-nobody-may-see-this"
@@ -90,6 +92,30 @@ def test_the_family_and_size_of_a_model_are_stated_and_outdate_nothing(project, 
     refused = client.post(url, typed | {"size": "large"})
     assert refused.status_code == 422
     assert "Write the number of parameters as 7B, 1.5B or 427M." in refused.text
+
+
+def test_what_is_stated_of_weights_outdates_nothing(project, ada, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["openai/*"]
+    make_clip(project)
+    spec = make_model(project, "transformers-dual", name="CLIP", model_id="openai/clip")
+    leave(start_run(project=project, kind="embed", model=spec), done=1)
+    client, url = client_of(ada), f"{MODELS}{spec.pk}/"
+    typed = {
+        "name": "CLIP",
+        "model_id": "openai/clip",
+        "weights_source": "openai/clip on Hugging Face",
+        "weights_license": "MIT",
+        "weights_sha256": "ab" * 32,
+    }
+    assert client.post(url, typed).status_code == 302
+    page = client.get(MODELS).text
+    assert shows(page, "openai/clip on Hugging Face, license MIT")
+    assert "abababababab…" in page
+    refused = client.post(url, typed | {"weights_sha256": "AB"})
+    assert (refused.status_code, "64 digits" in refused.text) == (422, True)
+    spec.refresh_from_db()
+    stored = ModelSerializer(spec).data
+    assert [stored[name] for name in WEIGHTS] == list(typed.values())[2:]
 
 
 def test_a_model_that_ran_elsewhere_is_added_for_tables_alone(project, ada):
