@@ -30,7 +30,6 @@ SLICES = (
     "precision",
     "pay",
     "people",
-    "coach",
     "panels",
     "benchmarks",
     "statistics",

@@ -39,5 +39,4 @@ OWN_WORK = {
     **dict.fromkeys(("review:check_modification", "review:check_elements"), "post"),
     "review:identify_again": "post",
     "review:training_answer": "get",
-    "review:own_text": "get",
 }

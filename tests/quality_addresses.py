@@ -19,7 +19,6 @@ QUALITY_ADDRESSES = {
     "review:people": ("get", {ADMIN}),
     "review:person": ("get", {ADMIN}),
     "review:own_numbers": ("get", EVERY_MEMBER),
-    "review:own_texts": ("get", EVERY_MEMBER),
     "review:spot_checks": ("get", WATCHING),
     "review:draw_spot_check": ("post", {ADMIN}),
     "review:spot_check": ("get", {ADMIN}),

@@ -27,7 +27,6 @@ BY_WHO_ASKS = {
     "review:download_annotations",
     "review:filtered_votes",
     "review:new_rating_example",
-    "review:own_texts",
     "review:rating_examples",
     "review:recall_queries",
     "review:recall_query",

@@ -180,7 +180,6 @@ NAMED = {
     "review:people": "**Quality → People**",
     "review:person": "A person’s name leads to",
     "review:own_numbers": "**Your numbers**",
-    "review:own_texts": "**My work → Your texts**",
     "review:spot_checks": "**Quality → Spot checks**",
     "review:spot_check": "**Quality → Spot checks → Results**",
     "review:precision": "**Quality → How many are enough**",

@@ -74,11 +74,6 @@ def find_conflicts(a: str, b: str) -> list[Conflict]:
     return conflicts + _order_conflicts(a, b)
 
 
-def details_of(sentence: str) -> dict[Kind, list[Detail]]:
-    """Return a sentence's numbers, colors and sides."""
-    return {kind: details(sentence) for kind, (_, details) in _DETAILS.items()}
-
-
 def _contradictions(a: list[Detail], b: list[Detail]) -> list[tuple[Detail, Detail]]:
     def said_of(details: list[Detail], thing: str) -> frozenset[str]:
         return frozenset().union(*(d.values for d in details if thing in d.things))

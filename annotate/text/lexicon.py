@@ -96,18 +96,6 @@ SIDE_NOUNS = _words("""
     arm corner edge ear eye foot half hand knee leg lane part shoulder side wrist
 """)
 
-CAMERA = _words("camera cameraman closeup filmed footage lens viewpoint zoom zooms zoomed zooming")
-"""Words that say that a sentence is about the camera."""
-
-CAMERA_FACTS = {
-    "angle": "angle", "above": "above", "aerial": "above", "behind": "behind", "below": "below",
-    "close": "close", "closeup": "close", "close-up": "close", "fixed": "still", "follow": "follow",
-    "front": "front", "handheld": "shaking", "move": "move", "pan": "pan", "shake": "shaking",
-    "shaky": "shaking", "side": "side", "static": "still", "stationary": "still", "still": "still",
-    "tilt": "tilt", "track": "follow", "turn": "pan", "wide": "wide", "zoom": "zoom",
-}  # fmt: skip
-"""What the camera does, its position and framing, with one word for each."""
-
 ADJECTIVES = _words("""
     big bright broad dark deep empty faint fresh full gentle half heavy high huge large little long
     low main narrow new old open pale rough round sharp short shallow single small smooth soft steep

@@ -22,13 +22,7 @@ PAGES = {
     *("review:kind_training", "review:next_training", "review:training_answer"),
     *("review:training", "review:training_example", "review:answer_training"),
     *("review:own_panel", "review:next_of_panel", "review:join_panel"),
-    *(
-        "review:own_numbers",
-        "review:own_texts",
-        "review:own_text",
-        "review:pay",
-        "review:pay_statement",
-    ),
+    *("review:own_numbers", "review:pay", "review:pay_statement"),
     *("account_login", "account_logout", "favicon"),
 }
 

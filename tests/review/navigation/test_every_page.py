@@ -31,7 +31,6 @@ LINKED_FROM = {
     "annotate:questions": ("annotate:my_work", None),
     "review:find": ("annotate:my_work", None),
     "review:own_numbers": ("annotate:my_work", None),
-    "review:own_texts": ("annotate:my_work", None),
     "annotate:duplicate_project": ("annotate:project_settings", None),
     "inference:new_model": ("inference:models", None),
     "inference:new_run": ("inference:runs", None),

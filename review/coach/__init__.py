@@ -1,1 +1,0 @@
-"""How a writer's texts were used, for the writer alone."""
