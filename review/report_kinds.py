@@ -62,11 +62,11 @@ Name = Report.Name
 
 def register_reports() -> None:
     for kind in (
-        ReportKind(Name.THRESHOLD, threshold_inputs, Thresholds),
-        ReportKind(Name.RATINGS, ratings_inputs, Ratings),
+        ReportKind(Name.THRESHOLD, threshold_inputs, Thresholds, of_people=True),
+        ReportKind(Name.RATINGS, ratings_inputs, Ratings, of_people=True),
         ReportKind(Name.COMPOSED_RETRIEVAL, composed_retrieval_inputs, Composed),
-        ReportKind(Name.AGREEMENT, agreement_inputs, AgreementResult),
-        ReportKind(Name.LEADERBOARD, leaderboard_inputs, LeaderboardResult),
+        ReportKind(Name.AGREEMENT, agreement_inputs, AgreementResult, of_people=True),
+        ReportKind(Name.LEADERBOARD, leaderboard_inputs, LeaderboardResult, of_people=True),
         ReportKind(Name.CORRELATION, correlation_inputs, Correlations, follows=CORRELATED),
         ReportKind(
             Name.RECALL,
@@ -102,10 +102,14 @@ def register_reports() -> None:
         ),
         ReportKind(Name.UNIFIED, unified_inputs, UNIFIED_RESULTS, follows=UNIFIED_FROM),
         ReportKind(Name.STATISTICS, statistics_inputs, Statistics),
-        ReportKind(Name.IDENTIFICATION, identification_inputs, Identification),
-        ReportKind(Name.ASSESSMENT, assessment_inputs, Assessment),
+        ReportKind(Name.IDENTIFICATION, identification_inputs, Identification, of_people=True),
+        ReportKind(Name.ASSESSMENT, assessment_inputs, Assessment, of_people=True),
         ReportKind(
-            Name.RELIABILITY, reliability_inputs, RELIABILITY_RESULTS, follows=RELIABILITY_FROM
+            Name.RELIABILITY,
+            reliability_inputs,
+            RELIABILITY_RESULTS,
+            follows=RELIABILITY_FROM,
+            of_people=True,
         ),
     ):
         register_report(kind)

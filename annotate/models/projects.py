@@ -53,6 +53,9 @@ class Project(Dated):
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, to try the pages"
     )
+    counts_programs = models.BooleanField(
+        default=False, help_text="whether reports count the work of programs like people's"
+    )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"
     )

@@ -132,6 +132,8 @@ class Assignment(models.Model):
     has_examples = True
     has_question = True
     seen_guideline: str | None = None
+    # Read when a submit locks it: False if it is by a program that doesn't count.
+    is_counted = True
 
     item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")

@@ -16,6 +16,7 @@ from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.models.imports import DISMISSED, DUPLICATE, SETTLED
 from annotate.models.jobs import OPEN_STATES
+from annotate.programs import that_count
 
 Kind = WorkItem.Kind
 State = Assignment.State
@@ -67,7 +68,9 @@ def daily_throughput(
 
 
 def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
-    captions = Caption.objects.filter(project=project, created_at__gte=start)
+    captions = that_count(
+        Caption.objects.filter(project=project, created_at__gte=start), project, "author"
+    )
     if Kind.HAND in steps:  # Query captions only then: an index covers the daily counts.
         captions = captions.exclude(assignment__item__kind=Kind.HAND)
     counted = (
@@ -85,12 +88,16 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     if not kinds:
         return
     counted = (
-        Assignment.objects.filter(
-            item__project=project,
-            item__kind__in=kinds,
-            item__purpose=WorkItem.Purpose.WORK,
-            state=State.SUBMITTED,
-            submitted_at__gte=start,
+        that_count(
+            Assignment.objects.filter(
+                item__project=project,
+                item__kind__in=kinds,
+                item__purpose=WorkItem.Purpose.WORK,
+                state=State.SUBMITTED,
+                submitted_at__gte=start,
+            ),
+            project,
+            "annotator",
         )
         .order_by()
         .annotate(day=TruncDate("submitted_at"))
@@ -119,7 +126,11 @@ def time_per_person(project: Project, kinds: Sequence[Kind]) -> list[PersonTime]
     """Return everybody who has taken work of these kinds, by name."""
     spent: dict[tuple[str, int], dict[str, tuple[int, int]]] = defaultdict(dict)
     rows = (
-        Assignment.objects.filter(item__project=project, item__kind__in=kinds)
+        that_count(
+            Assignment.objects.filter(item__project=project, item__kind__in=kinds),
+            project,
+            "annotator",
+        )
         .order_by()
         .values_list("annotator__name", "annotator", "item__kind")
         .annotate(

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, QuerySet, Sum
 
 from annotate.models import Caption, Clip, DynamicsVerdict, Project, Video, WorkItem
+from annotate.programs import that_count
 from review.ratings.models import Rating
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification
@@ -39,11 +40,21 @@ def assessment_state(project: Project) -> AssessmentState:
     excluded = Video.objects.filter(project=project).exclude(excluded_because="")
     excluded_clips = Clip.objects.filter(project=project).exclude(excluded_because="")
     return AssessmentState(
-        verdicts=_mark(DynamicsVerdict.objects.filter(video__project=project)),
+        verdicts=_mark(
+            that_count(
+                DynamicsVerdict.objects.filter(video__project=project),
+                project,
+                "assignment__annotator",
+            )
+        ),
         checks=_mark(WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS)),
-        verifications=_mark(Verification.objects.filter(project=project)),
+        verifications=_mark(
+            that_count(Verification.objects.filter(project=project), project, "reviewer")
+        ),
         sampled=_mark(sampled),
-        ratings=_mark(Rating.objects.filter(caption__project=project)),
+        ratings=_mark(
+            that_count(Rating.objects.filter(caption__project=project), project, "rater")
+        ),
         captions=_mark(Caption.objects.filter(project=project, kind__in=DESCRIBING)),
         excluded=_sum_of_keys(excluded) + _sum_of_keys(excluded_clips),
     )

@@ -9,6 +9,7 @@ from annotate.corpus.services.opening import DYNAMICS_JUDGES
 from annotate.dynamics.queries import DECIDED_STATIC
 from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Caption, Project, Video, WorkItem
+from annotate.programs import that_count
 from inference.queries import current_captions_of
 from metrics.agreement import Label
 from review.assessment.captions import CaptionChecks, Judged
@@ -50,6 +51,7 @@ def _video_checks(project: Project) -> VideoChecks:
         state=Assignment.State.SUBMITTED,
         active_seconds__gt=0,
     )
+    submitted = that_count(submitted, project, "annotator")
     times = submitted.order_by("pk").values_list("active_seconds", "annotator")
     return VideoChecks(
         opened=WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS).count(),
@@ -98,7 +100,9 @@ def _first_labels(task: Task, project: Project) -> Sequence[Label]:
 
 def _study_ratings(project: Project) -> StudyRatings:
     """Read the newest rating study that has a rating."""
-    rated = Rating.objects.filter(caption__project=project).values("study")
+    rated = that_count(Rating.objects.filter(caption__project=project), project, "rater").values(
+        "study"
+    )
     study = Study.objects.filter(pk__in=rated).order_by("-pk").first()
     if study is None:
         return StudyRatings()

@@ -12,7 +12,8 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotate.models import Assignment, Membership, User, WorkItem
+from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.programs import that_count
 from review.comparisons.blindness import clips_named_before
 from review.comparisons.gold import known_clips
 from review.comparisons.models import CaptionPair, Round, SystemPair
@@ -121,7 +122,11 @@ def give_back(items: QuerySet[WorkItem]) -> None:
     WorkItem.of_any_purpose.filter(pk__in=subjects).update(
         state=WorkItem.State.CANCELLED, open_slots=0
     )
-    back = CaptionPair.objects.filter(pk__in=subjects.values(), repeat_of=None, votes=None)
+    back = that_count(  # a program's pairs were never counted as given
+        CaptionPair.objects.filter(pk__in=subjects.values(), repeat_of=None, votes=None),
+        Project.objects.get(work_items=next(iter(subjects))),
+        "reviewer",
+    )
     for caption_pair in back.select_related("left", "pair"):
         was_left = caption_pair.left.system_id == caption_pair.pair.first_id
         SystemPair.objects.filter(pk=caption_pair.pair_id, given__gt=0).update(

@@ -29,6 +29,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotate.models import Membership, User, WorkItem
+from annotate.programs import is_counted
 from annotate.queue.services.known_work import gold_to_open
 from review.comparisons.given_pairs import (
     Given,
@@ -242,9 +243,10 @@ def _give(round: Round, real: Real, reviewer: User) -> CaptionPair:
     coin = random.Random(f"{round.seed} {pair.pk} {pair.given}").random() < 0.5
     first_is_left = coin if pair.first_left == at_right else pair.first_left < at_right
     left, right = (first, second) if first_is_left else (second, first)
-    SystemPair.objects.filter(pk=pair.pk).update(
-        given=F("given") + 1, first_left=F("first_left") + int(first_is_left)
-    )
+    if is_counted(reviewer.pk, round.project):
+        SystemPair.objects.filter(pk=pair.pk).update(
+            given=F("given") + 1, first_left=F("first_left") + int(first_is_left)
+        )
     return CaptionPair.objects.create(
         round=round,
         pair=pair,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Membership, Project, User
+from annotate.programs import that_count
 from review.comparisons.cast import (
     BOTH_BAD,
     CHANGED,
@@ -45,28 +46,34 @@ def votes_to_count(project: Project) -> QuerySet[Vote]:
     """Return all votes of ended rounds, and those of a running round in complete steps, each with
     the votes that change it.
     """
-    votes = Vote.objects.filter(caption_pair__round__project=project)
+    votes = _votes(project)
     running = Round.objects.filter(project=project, ended_at=None).first()
     if running is None:
         return votes
-    waiting = _cast_first(running.pk).filter(pk__gt=_end_of_steps(running.pk))
+    waiting = _cast_first(project, running.pk).filter(pk__gt=_end_of_steps(project, running.pk))
     return votes.exclude(caption_pair__in=waiting.values("caption_pair"))
 
 
-def _cast_first(round_id: int) -> QuerySet[Vote]:
+def _votes(project: Project) -> QuerySet[Vote]:
+    """Return the votes of people, and those of programs if the project counts them."""
+    votes = Vote.objects.filter(caption_pair__round__project=project)
+    return that_count(votes, project, "caption_pair__reviewer")
+
+
+def _cast_first(project: Project, round_id: int) -> QuerySet[Vote]:
     """Return the first vote on each pair, in the order of casting."""
-    return Vote.objects.filter(caption_pair__round=round_id, corrects=None).order_by("pk")
+    return _votes(project).filter(caption_pair__round=round_id, corrects=None).order_by("pk")
 
 
-def _end_of_steps(round_id: int) -> int:
+def _end_of_steps(project: Project, round_id: int) -> int:
     """Return the key of the last vote of a complete step, or 0."""
-    cast = _cast_first(round_id).values_list("pk", flat=True)
+    cast = _cast_first(project, round_id).values_list("pk", flat=True)
     in_steps = cast.count() // VOTES_AT_ONCE * VOTES_AT_ONCE
     return cast[in_steps - 1] if in_steps else 0
 
 
 def stored_votes(round: Round) -> Stored:
-    count = Vote.objects.filter(caption_pair__round=round).count()
+    count = _votes(round.project).filter(caption_pair__round=round).count()
     return Stored(count, votes_to_count(round.project).filter(caption_pair__round=round).exists())
 
 
@@ -105,7 +112,7 @@ def counted_up_to(project: Project, round_id: int) -> int:
     leaderboard = newest_counted(project, Report.Name.LEADERBOARD)
     agreement = newest_counted(project, Report.Name.AGREEMENT)
     newest = max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
-    return min(newest, _end_of_steps(round_id))
+    return min(newest, _end_of_steps(project, round_id))
 
 
 def counted_votes(project: Project) -> QuerySet[Vote]:
@@ -116,7 +123,7 @@ def counted_votes(project: Project) -> QuerySet[Vote]:
     running = Round.objects.filter(project=project, ended_at=None).first()
     if running is None:
         return votes
-    later = _cast_first(running.pk).filter(pk__gt=counted_up_to(project, running.pk))
+    later = _cast_first(project, running.pk).filter(pk__gt=counted_up_to(project, running.pk))
     return votes.exclude(caption_pair__in=later.values("caption_pair"))
 
 

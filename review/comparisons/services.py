@@ -10,6 +10,7 @@ from django.utils.crypto import constant_time_compare
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.programs import is_counted, that_count
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.sql import Statement, all_columns, models_of
@@ -119,7 +120,8 @@ def store_vote(submission: Submission, unlocked: CaptionPair) -> None:
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
     choice = read_choice(content)
     _store(caption_pair, choice, assignment)
-    _tally(caption_pair, choice, 1)
+    if assignment.is_counted:
+        _tally(caption_pair, choice, 1)
     submission.complete({**written(choice), "shown": content["shown"]})
     submission.record(
         verb="vote",
@@ -158,8 +160,9 @@ def change_vote(*, caption_pair: CaptionPair, reviewer: User, content: Content) 
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
         return before
     changed = _store(caption_pair, choice, before.assignment, corrects=before)
-    _tally(caption_pair, Choice(before.outcome), -1)
-    _tally(caption_pair, choice, 1)
+    if is_counted(reviewer.pk, round.project):
+        _tally(caption_pair, Choice(before.outcome), -1)
+        _tally(caption_pair, choice, 1)
     record_event(
         actor=reviewer,
         verb="change vote",
@@ -205,7 +208,8 @@ def _count_complete_step(round: Round) -> None:
     """Have a worker count the votes after each complete step, if a rule may end the round."""
     if not StoppingRule.objects.filter(round=round, reached_at=None).exists():
         return
-    votes = Vote.objects.filter(caption_pair__round=round, corrects=None).count()
+    cast = Vote.objects.filter(caption_pair__round=round, corrects=None)
+    votes = that_count(cast, round.project, "caption_pair__reviewer").count()
     if votes % VOTES_AT_ONCE == 0:
         recompute_later(round.project_id, Report.Name.LEADERBOARD)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
+from annotate.programs import that_count
 from review.identification.computing import Pick
 from review.identification.models import (
     IdentificationTask,
@@ -78,7 +79,9 @@ def picks_of(
     project: Project, test: IdentificationTest | None = None, *, only_ended: bool = False
 ) -> Iterator[Pick]:
     """Yield the picks of one test, or of all tests of the project, or of those that have ended."""
-    picks = counted_picks().filter(task__text__test__project=project)
+    picks = that_count(
+        counted_picks().filter(task__text__test__project=project), project, "task__person"
+    )
     if test is not None:
         picks = picks.filter(task__text__test=test)
     if only_ended:

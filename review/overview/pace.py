@@ -8,6 +8,7 @@ from django.db.models import BigIntegerField, Count, Q, Sum
 from django.db.models.functions import Cast
 
 from annotate.models import Assignment, Project, WorkItem
+from annotate.programs import by_people, that_count
 from metrics.forecast import MOST_DAYS
 from review.activity.queries import daily_throughput
 from review.hours.queries import SECONDS_PER_HOUR, device_hours
@@ -28,7 +29,11 @@ def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
     is_timed = Q(state=Assignment.State.SUBMITTED, active_seconds__gt=0)
     seconds_of_one = Cast("active_seconds", BigIntegerField())
     spent = list(
-        Assignment.objects.filter(item__project=project, item__purpose=WorkItem.Purpose.WORK)
+        that_count(
+            Assignment.objects.filter(item__project=project, item__purpose=WorkItem.Purpose.WORK),
+            project,
+            "annotator",
+        )
         .order_by()
         .values_list("item__kind")
         .annotate(
@@ -53,7 +58,8 @@ def _money(project: Project, times: Mapping[str, tuple[int, int, int]]) -> Money
     """Return the cost of the work and today's rates; None in a project that doesn't pay."""
     if not project.currency:
         return None
-    paid = PayEntry.objects.filter(project=project).order_by().values_list("kind")
+    entries = by_people(PayEntry.objects.filter(project=project), project, "person")
+    paid = entries.order_by().values_list("kind")
     rates, day = rates_of(project), today()
     current = {kind: rate for kind in rates.by_kind if (rate := rates.on(kind, day))}
     return Money(

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import DynamicsVerdict, Project
+from annotate.programs import that_count
 from metrics.ratings import SCALE
 from review.ratings.models import Rating
 from review.reports.answers import Question
@@ -16,7 +17,8 @@ from review.reports.questions import Read, Task, rater_key
 
 def _ratings(project: Project) -> QuerySet[Rating]:
     left_out = left_out_captions(project).values("pk")
-    return Rating.objects.filter(caption__project=project).exclude(caption__in=left_out)
+    ratings = Rating.objects.filter(caption__project=project).exclude(caption__in=left_out)
+    return that_count(ratings, project, "rater")
 
 
 def _read_ratings(project: Project) -> list[Any]:
@@ -37,7 +39,8 @@ def _dynamics(project: Project) -> QuerySet[DynamicsVerdict]:
     """Return the verdicts, including those on excluded videos, since these verdicts are why they
     are excluded.
     """
-    return DynamicsVerdict.objects.filter(video__project=project)
+    verdicts = DynamicsVerdict.objects.filter(video__project=project)
+    return that_count(verdicts, project, "assignment__annotator")
 
 
 def _read_dynamics(project: Project) -> list[Any]:

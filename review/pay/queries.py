@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.ordering import natural_key
+from annotate.programs import by_people
 from annotate.queue.finished import in_words as time_in_words
 from review.pay.models import PayBonus, PayEntry, PayRate, PayStatement
 from review.spot_checks.models import SpotCheck, SpotCheckItem
@@ -90,19 +91,21 @@ def unrecorded_work(project: Project) -> QuerySet[Assignment]:
         if not rate.pays_training:
             is_paid &= ~Q(item__purpose=Purpose.TRAINING)
         is_due |= is_paid
-    return Assignment.objects.filter(
+    submitted = Assignment.objects.filter(
         is_due,
         item__project=project,
         state=Assignment.State.SUBMITTED,
         pay_entry=None,
     )
+    return by_people(submitted, project, "annotator")
 
 
 def open_entries(project: Project, person: User, until: date) -> QuerySet[PayEntry]:
     """Return the person's entries up to a day that no statement has, in their order."""
-    return PayEntry.objects.filter(
+    entries = PayEntry.objects.filter(
         project=project, person=person, earned_at__lt=end_of(until), approval=None
-    ).order_by("pk")
+    )
+    return by_people(entries, project, "person").order_by("pk")
 
 
 def digest_of(currency: str, entries: Iterable[tuple[int, int]]) -> str:
@@ -195,7 +198,7 @@ def people_paid(project: Project, until: date) -> list[PersonPay]:
     """Return everybody with an entry, by name. Three queries."""
     is_approved = Q(approval__isnull=False)
     is_due = Q(approval=None, earned_at__lt=end_of(until))
-    entries = PayEntry.objects.filter(project=project).order_by()
+    entries = by_people(PayEntry.objects.filter(project=project), project, "person").order_by()
     sums = entries.values("person").annotate(
         items=Count("pk", filter=Q(source=Source.WORK)),
         active=Sum("seconds"),
@@ -248,7 +251,8 @@ def unpaid_checks(project: Project) -> list[EndedCheck]:
     """Return the ended spot checks with a bonus to pay. Running checks reveal nothing."""
     ended = SpotCheck.objects.filter(project=project, ended_at__isnull=False)
     checks = ended.prefetch_related("pay_entries").order_by("pk")
-    earners = bonus_earners(SpotCheckItem.objects.filter(check_of__in=ended))
+    items = SpotCheckItem.objects.filter(check_of__in=ended)
+    earners = bonus_earners(by_people(items, project, "assignment__annotator"))
     rows = []
     for check in checks:
         paid = {entry.person_id for entry in check.pay_entries.all()}

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.models import Project, User
+from annotate.programs import by_people
 from review.errors import ReviewError
 from review.pay.models import ApprovedEntry, PayEntry, PayStatement
 from review.pay.money import earned_units, in_words, share_units
@@ -132,7 +133,9 @@ def pay_bonus(*, check: SpotCheck, admin: User) -> int:
     paid = set(check.pay_entries.values_list("person", flat=True))
     unpaid = [
         person.person_id
-        for person in bonus_earners(check.items.all()).get(check.pk, ())
+        for person in bonus_earners(
+            by_people(check.items.all(), check.project, "assignment__annotator")
+        ).get(check.pk, ())
         if person.person_id not in paid
     ]
     drawn = check.created_at.astimezone(UTC)

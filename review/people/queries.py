@@ -13,6 +13,7 @@ from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
+from annotate.programs import that_count
 from annotate.queue.services.drafts import LONGEST_BEAT_SECONDS
 from metrics.reliability import Reliability
 from review.comparisons.agreement import COMPARISONS, turned
@@ -83,9 +84,10 @@ class Checked:
 def finished_work(project: Project) -> QuerySet[Assignment]:
     """Return submitted work without training. Gold is included: otherwise a person could recognize
     gold by a number that doesn't rise."""
-    return Assignment.objects.filter(
+    finished = Assignment.objects.filter(
         item__project=project, state=State.SUBMITTED, submitted_at__isnull=False
     ).exclude(item__purpose=Purpose.TRAINING)
+    return that_count(finished, project, "annotator")
 
 
 def finished_counts(project: Project) -> dict[Who, int]:
@@ -180,7 +182,11 @@ def sent_back(project: Project) -> dict[Who, tuple[int, int]]:
     """Return how many items of each person were ever sent back, and how many of these the person
     has not submitted again."""
     rows = (
-        Assignment.objects.filter(item__project=project, sent_back_at__isnull=False)
+        that_count(
+            Assignment.objects.filter(item__project=project, sent_back_at__isnull=False),
+            project,
+            "annotator",
+        )
         .order_by()
         .values_list("annotator", "item__kind")
         .annotate(count=Count("pk"), away=Count("pk", filter=~Q(state=State.SUBMITTED)))
@@ -190,8 +196,12 @@ def sent_back(project: Project) -> dict[Who, tuple[int, int]]:
 
 def gold_answers(project: Project) -> dict[Who, Accuracy]:
     rows = (
-        GivenAnswer.objects.filter(
-            known_answer__project=project, known_answer__item__purpose=Purpose.GOLD
+        that_count(
+            GivenAnswer.objects.filter(
+                known_answer__project=project, known_answer__item__purpose=Purpose.GOLD
+            ),
+            project,
+            "person",
         )
         .order_by()
         .values_list("person", "known_answer__item__kind")

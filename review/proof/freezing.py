@@ -150,7 +150,7 @@ def _with_inputs(
     """Yield what each report of a kind is computed from now, with the current report, if any."""
     reports = Report.objects.newest(project, name) if name in computed else ()
     newest = {report.subject: report for report in reports}
-    for inputs in REPORTS[name].inputs(project):
+    for inputs in REPORTS[name].inputs_of(project):
         yield newest.get(inputs.subject), inputs
 
 

@@ -11,6 +11,7 @@ from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet,
 from annotate.access import BARRED_BY
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.programs import that_count
 from annotate.queue.queries import members_for
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.studies.models import Study, StudyCaption
@@ -76,9 +77,10 @@ def running_rating_study(project: Project) -> Study | None:
 
 
 def ratings_in(study: Study) -> QuerySet[Rating]:
-    """Return the study's ratings, without captions of excluded videos."""
+    """Return the study's ratings that count, without captions of excluded videos."""
     left_out = left_out_captions(study.project).values("pk")
-    return Rating.objects.filter(study=study).exclude(caption__in=left_out)
+    ratings = Rating.objects.filter(study=study).exclude(caption__in=left_out)
+    return that_count(ratings, study.project, "rater")
 
 
 def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
@@ -99,12 +101,10 @@ def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
             )
         )
     )
-    done = dict(
-        Rating.objects.filter(kept, study__in=keys)
-        .order_by()
-        .values_list("study")
-        .annotate(done=Count("pk"))
-    )
+    ratings = Rating.objects.filter(kept, study__in=keys).order_by()
+    if studies:
+        ratings = that_count(ratings, studies[0].project, "rater")
+    done = dict(ratings.values_list("study").annotate(done=Count("pk")))
     return {key: Progress(done.get(key, 0), due.get(key) or 0) for key in keys}
 
 
@@ -117,7 +117,8 @@ def rater_progress(study: Study) -> list[RaterProgress]:
         .values("rater")
         .annotate(done=Count("pk"), mean=Avg("value"), hasty=Count("pk", filter=_IS_HASTY))
     }
-    members = set(raters_of(study.project).values_list("user", flat=True))
+    raters = that_count(raters_of(study.project), study.project, "user")
+    members = set(raters.values_list("user", flat=True))
     people = User.objects.filter(pk__in=members | ratings.keys()).order_by(F("name"), "pk")
     return [
         RaterProgress(

@@ -7,6 +7,7 @@ from collections import defaultdict
 from django.db.models import Count, Q, Sum
 
 from annotate.models import Project, WorkItem
+from annotate.programs import that_count
 from review.quality.grading import GRADERS
 from review.quality.models import GivenAnswer
 from review.ratings.queries import ratings_in
@@ -31,10 +32,14 @@ def known_rows(project: Project) -> dict[str, list[KnownRow]]:
     queries."""
     counts: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0.0] * 6)
     gold = (
-        GivenAnswer.objects.filter(
-            known_answer__project=project,
-            known_answer__item__purpose=Purpose.GOLD,
-            known_answer__item__kind__in=[kind for kind, g in GRADERS.items() if g.is_graded],
+        that_count(
+            GivenAnswer.objects.filter(
+                known_answer__project=project,
+                known_answer__item__purpose=Purpose.GOLD,
+                known_answer__item__kind__in=[kind for kind, g in GRADERS.items() if g.is_graded],
+            ),
+            project,
+            "person",
         )
         .order_by()
         .values_list("known_answer__item__kind", "person")
@@ -69,7 +74,9 @@ def counted_errors(project: Project) -> dict[str, list[Counted]]:
         return {}
     captions = {caption for asked in by_scorer.values() for caption in asked}
     rows = defaultdict(list)
-    stored = Verification.objects.filter(project=project).order_by("caption", "pk")
+    stored = that_count(Verification.objects.filter(project=project), project, "reviewer").order_by(
+        "caption", "pk"
+    )
     for caption, user, label, per_type, per_sentence, off_topic in stored.values_list(
         "caption", "reviewer", "label", "content_errors", "content_error_sentences", "topic_errors"
     ):

@@ -29,6 +29,7 @@ class Inputs:
 
     `tables` returns the inputs by name, in plain form, for releases; None if the result can't be
     computed from them. `withheld` says why a release can't have them yet, if so.
+    `counts_programs`: the work of programs is among the labels; only then a parameter says so.
     """
 
     subject: str
@@ -41,12 +42,15 @@ class Inputs:
     keep: Callable[[Report], None] | None = None
     tables: Callable[[], Mapping[str, AnyTable]] | None = None
     withheld: Callable[[], str] = lambda: ""
+    counts_programs: bool = False
 
     @cached_property
     def stored_parameters(self) -> dict[str, Any]:
         """Return what is stored and signed of the parameters, in the order of the fields. A field
         that is None is left out."""
         stored = as_json(self.parameters)
+        if self.counts_programs:
+            stored["programs"] = "counted"
         return {name: value for name, value in stored.items() if value is not None}
 
     @property

@@ -4,11 +4,12 @@ labels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.models import Project
+from annotate.programs import programs_of
 from review.reports.inputs import Inputs
 
 
@@ -21,7 +22,7 @@ class ReportKind:
     or by the beginning of the subject. `follows` names the reports that it uses. `retired` returns
     the keys of the caption or vector sets that pages no longer offer. `clip_counts` returns the
     numbers of clips behind a result; `has_intervals` says whether more clips would give its numbers
-    intervals.
+    intervals. `of_people`: it counts what people judged, and programs where the project says so.
     """
 
     name: str
@@ -31,6 +32,12 @@ class ReportKind:
     retired: Callable[[Project], set[int]] | None = None
     clip_counts: Callable[[Any], Sequence[int]] | None = None
     has_intervals: bool = True
+    of_people: bool = False
+
+    def inputs_of(self, project: Project) -> Iterator[Inputs]:
+        counts = self.of_people and project.counts_programs and bool(programs_of(project))
+        for inputs in self.inputs(project):
+            yield replace(inputs, counts_programs=True) if counts else inputs
 
     def result_of(self, subject: str) -> type[Any]:
         """Return the dataclass of the subject's result."""

@@ -16,6 +16,7 @@ from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import Project, User
 from annotate.models.jobs import ACTIVE, Job
+from annotate.programs import follows_programs
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
@@ -47,7 +48,7 @@ def recompute(
     newest = Report.objects.newest(project, name).defer("result")
     before = {report.subject: report for report in newest}
     reports = []
-    for inputs in REPORTS[name].inputs(project):
+    for inputs in REPORTS[name].inputs_of(project):
         report = before.get(inputs.subject)
         if not report or report.inputs_hash != inputs.hash or (asked and _may_differ(report)):
             made = _compute(project, name, inputs, saving)
@@ -113,6 +114,15 @@ def recompute_later(project_id: int, name: str) -> None:
     again.
     """
     transaction.on_commit(partial(_request, project_id, name), robust=True)
+
+
+@follows_programs
+def recompute_of_people(project: Project) -> None:
+    """Have a worker compute the reports about what people judged, as far as there are any."""
+    names = Report.objects.filter(project=project).order_by().values_list("name", flat=True)
+    for name in names.distinct():
+        if name in REPORTS and REPORTS[name].of_people:
+            recompute_later(project.pk, name)
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 
 from annotate.models import Project, WorkItem
 from annotate.ordering import natural_key
+from annotate.programs import programs_of
 from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.comparisons.gold import known_clips
@@ -91,6 +92,7 @@ def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
         member.user_id: member.user.name
         for member in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
     }
+    programs = programs_of(round.project)
     rows: QuerySet[Any] = (
         CaptionPair.objects.filter(round=round)
         .order_by()
@@ -103,7 +105,9 @@ def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
     )
     by_person = {
         (row["reviewer"], row["label"]): ReviewerVotes(
-            row["reviewer__name"] or row["label"],
+            f"{row['reviewer__name']} (program)"
+            if row["reviewer"] in programs
+            else row["reviewer__name"] or row["label"],
             row["count"],
             row["repeats"],
             row["last"],

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotate.access import BARRED_BY
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.programs import that_count
 from metrics.intervals import wilson_interval
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 
@@ -16,8 +17,8 @@ BONUS_ABOVE = 0.9  # LoVR, appendix B.3
 
 
 def finished_work(project: Project, kind: str) -> QuerySet[Assignment]:
-    """Return finished work of the kind that needs nobody else."""
-    return Assignment.objects.filter(
+    """Return people's finished work of the kind that needs nobody else."""
+    finished = Assignment.objects.filter(
         item__project=project,
         item__kind=kind,
         item__purpose=WorkItem.Purpose.WORK,
@@ -25,6 +26,7 @@ def finished_work(project: Project, kind: str) -> QuerySet[Assignment]:
         state=Assignment.State.SUBMITTED,
         is_late=False,
     )
+    return that_count(finished, project, "annotator")
 
 
 def items_for(check: SpotCheck, reviewer: User) -> QuerySet[SpotCheckItem]:
@@ -86,7 +88,11 @@ def judged_counts(project: Project) -> dict[tuple[int, str], JudgedCounts]:
     """Return the counts of each person and kind of work that was judged. One query."""
     is_right, has_ended = Q(is_right=True), Q(check_of__ended_at__isnull=False)
     rows = (
-        SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False)
+        that_count(
+            SpotCheckItem.objects.filter(check_of__project=project, is_right__isnull=False),
+            project,
+            "assignment__annotator",
+        )
         .order_by()
         .values_list("assignment__annotator", "check_of__kind")
         .annotate(

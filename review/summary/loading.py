@@ -103,7 +103,7 @@ def old_reports(project: Project, loaded: StoredReports, round: Round | None) ->
     unified = unified_of(loaded)
     for name, stored in ((Name.COMPOSED_RETRIEVAL, loaded.of(COMPOSED)), (Name.UNIFIED, unified)):
         if stored:
-            hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs(project)}
+            hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs_of(project)}
             old |= _unlike(stored, hashes)
     return old | {
         score.report.pk for score in unified if not made_of(score.numbers).isdisjoint(old)

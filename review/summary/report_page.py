@@ -134,7 +134,7 @@ def is_old(project: Project, report: Report) -> bool:
         return not is_of(report, state_of(project, report))
     if report.name in TABLED:
         return report.pk in load(project, {report.name, *REPORTS[report.name].follows}).old
-    hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name].inputs(project)}
+    hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name].inputs_of(project)}
     return hashes.get(report.subject) != report.inputs_hash
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models import Project, User
+from annotate.programs import that_count
 from metrics.design import draw_probabilities, draw_without_replacement, weighted_mean
 from metrics.design.captions import WeightedMean
 from review.errors import ReviewError
@@ -70,7 +71,11 @@ def newest_order(project: Project) -> Ordered | None:
         return None
     rows = list(order.captions.order_by("place").values_list("caption", "probability"))
     verified: dict[int, int] = {}
-    verifications = Verification.objects.filter(caption__in=order.captions.values("caption"))
+    verifications = that_count(
+        Verification.objects.filter(caption__in=order.captions.values("caption")),
+        project,
+        "reviewer",
+    )
     for caption, content, topic in verifications.order_by("-pk").values_list(
         "caption", "content_errors", "topic_errors"
     ):

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project, WorkItem
+from annotate.programs import is_counted, that_count
 from annotate.queue.caption_work import caption_work
 from inference.models import InferenceRun, QualityScore
 from inference.queries import clips_to_describe, current_captions_of, cut_videos
@@ -89,7 +90,9 @@ def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
     """Return the captions that no other study of this scorer can draw: all captions of its studies,
     except those that were unverified when their study was stopped.
     """
-    judged = Verification.objects.filter(caption=OuterRef("caption"))
+    judged = that_count(
+        Verification.objects.filter(caption=OuterRef("caption")), project, "reviewer"
+    )
     return StudyCaption.objects.filter(
         Q(study__stopped_at=None) | Exists(judged),
         study__project=project,
@@ -111,7 +114,7 @@ class VerifyWork:
 
 
 def verify_work(project: Project) -> VerifyWork:
-    judged = Verification.objects.filter(project=project)
+    judged = that_count(Verification.objects.filter(project=project), project, "reviewer")
     work = caption_work(project)
     by_hand = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
@@ -224,7 +227,8 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
     for study, caption, verification, person, name, email, label in rows:
         progress = progress_by_study[study]
         progress.captions.add(caption)
-        if verification is not None and drawn_last[progress.study.scorer, caption] == study:
+        counts = verification is not None and is_counted(person, project)
+        if counts and drawn_last[progress.study.scorer, caption] == study:
             progress.verified.add(caption)
             verified[study][caption] += 1
             if verified[study][caption] <= progress.study.people:

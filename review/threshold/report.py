@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Project
+from annotate.programs import that_count
 from metrics.design import VERSION as DESIGN_VERSION
 from metrics.design.drawing import UNIFORM
 from metrics.threshold import RULES, VERSION
@@ -176,7 +177,7 @@ def _labelled(
     sample = StudyCaption.objects.filter(
         study__project=project, study__kind=Study.Kind.THRESHOLD
     ).values("caption")
-    verifications = Verification.objects.filter(caption__in=sample)
+    verifications = that_count(Verification.objects.filter(caption__in=sample), project, "reviewer")
     for caption, by_type, by_sentence, off_topic in verifications.order_by("pk").values_list(
         "caption", "content_errors", "content_error_sentences", "topic_errors"
     ):

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.models import Assignment, Caption, Project, User, WorkItem
+from annotate.programs import that_count
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE, current_threshold
 from inference.scores.services import adopt_threshold
@@ -33,7 +34,7 @@ def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[Qu
     """Return the scores below `threshold` of current machine captions that nobody has verified,
     lowest first, without clips to be captioned by hand.
     """
-    verified = Verification.objects.filter(project=project)
+    verified = that_count(Verification.objects.filter(project=project), project, "reviewer")
     to_write = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
     )

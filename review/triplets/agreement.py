@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotate.models import Project
+from annotate.programs import that_count
 from metrics.agreement import Label
 from review.pairs.models import LabelPair, PairVerdict
 from review.reports.answers import Question
@@ -18,7 +19,7 @@ ANSWERS = ("right", "enough", "needed")
 
 
 def _pair_verdicts(project: Project) -> QuerySet[PairVerdict]:
-    return PairVerdict.objects.filter(pair__project=project)
+    return that_count(PairVerdict.objects.filter(pair__project=project), project, "person")
 
 
 def _read_pairs(project: Project) -> list[Any]:
@@ -37,7 +38,8 @@ def _ask_pairs(rows: list[Any]) -> Read:
 
 
 def _triplet_verdicts(project: Project) -> QuerySet[TripletVerdict]:
-    return TripletVerdict.objects.filter(query__triplets__project=project)
+    verdicts = TripletVerdict.objects.filter(query__triplets__project=project)
+    return that_count(verdicts, project, "person")
 
 
 def _read_triplets(project: Project) -> list[Any]:

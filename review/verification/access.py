@@ -18,5 +18,5 @@ def verification(
     caption themselves.
     """
     membership = reviewer(request, slug)
-    readable = readable_verifications(membership).for_page()
+    readable = readable_verifications(membership, by_anyone=True).for_page()
     return membership, get_object_or_404(readable, pk=verification_id)

@@ -10,13 +10,19 @@ from django.db.models import Q
 from annotate.corpus.pieces import left_out_captions
 from annotate.models import Assignment, Caption, Project, User
 from annotate.models.dated import Dated
+from annotate.programs import that_count
 
 TYPE_CODES = ["#".join(letters) for n in range(5) for letters in combinations("ABCD", n)]
 
 
 class VerificationQuerySet(models.QuerySet["Verification"]):
     def of_project(self, project: Project) -> VerificationQuerySet:
-        """Return the verifications that count: without those of excluded videos."""
+        """Return the verifications that count: without those of excluded videos, and of programs
+        unless the project counts these."""
+        return that_count(self.by_anyone(project), project, "reviewer")
+
+    def by_anyone(self, project: Project) -> VerificationQuerySet:
+        """Return the verifications of `of_project`, with those of programs."""
         left_out = left_out_captions(project).values("pk")
         return self.filter(project=project).exclude(caption__in=left_out)
 

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.corpus.blindness import hides
 from annotate.models import Caption, Membership, Project, User
+from annotate.programs import programs_of
 from review.studies.models import Study
 from review.verification.models import Verification, VerificationQuerySet
 
@@ -65,10 +66,14 @@ class Totals:
         return self.per_caption(self.topic_errors)
 
 
-def readable_verifications(membership: Membership) -> VerificationQuerySet:
-    """Return the project's verifications, without those of captions that this person can't read or
-    could still verify."""
-    verifications = _of_project(membership.project)
+def readable_verifications(
+    membership: Membership, *, by_anyone: bool = False
+) -> VerificationQuerySet:
+    """Return the project's verifications that count, or those of programs too, without those of
+    captions that this person can't read or could still verify."""
+    project = membership.project
+    stored = Verification.objects
+    verifications = stored.by_anyone(project) if by_anyone else stored.of_project(project)
     hidden = _hidden(membership)
     return verifications if hidden is None else verifications.exclude(Exists(hidden))
 
@@ -117,12 +122,17 @@ def verified_parts(project: Project) -> list[str]:
 
 
 def who_verified(project: Project) -> list[tuple[str, str]]:
-    """Return (value of the filter, name) of each person and each label of a table, by name."""
-    verified = _of_project(project).filter(reviewer=OuterRef("pk"))
+    """Return (value of the filter, name) of each person or program and each label of a table, by
+    name."""
+    verified = Verification.objects.by_anyone(project).filter(reviewer=OuterRef("pk"))
     people = User.objects.filter(Exists(verified.order_by()))
+    programs = programs_of(project)
     labels = _of_project(project).exclude(label="").order_by("label")
     return [
-        *((f"person-{person.pk}", str(person)) for person in people.order_by("name", "pk")),
+        *(
+            (f"person-{person.pk}", f"{person} (program)" if person.pk in programs else str(person))
+            for person in people.order_by("name", "pk")
+        ),
         *(
             (f"label-{label}", f"{label} (table)")
             for label in labels.values_list("label", flat=True).distinct()
@@ -143,10 +153,10 @@ def list_verifications(
     membership: Membership, filters: Mapping[str, Any]
 ) -> tuple[Sequence[int] | QuerySet[Any, Any], Totals]:
     """Return the keys of the verifications that this person may read, newest first, and their
-    totals. Where something is hidden from the person, one statement decides about each."""
-    verifications = filter_verifications(readable_verifications(membership), filters).order_by(
-        "-pk"
-    )
+    totals. A program's are among them if the filters name it. Where something is hidden from the
+    person, one statement decides about each."""
+    readable = readable_verifications(membership, by_anyone=bool(filters.get("who")))
+    verifications = filter_verifications(readable, filters).order_by("-pk")
     if _hidden(membership) is None:
         return verifications.values_list("pk", flat=True), total_of(verifications)
     rows = list(verifications.values_list("pk", "caption", "corrected", "fits_theme", *_SUMMED))

@@ -24,7 +24,7 @@ AT_ONCE = 1000
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A judgment of a caption by a reviewer, or by the `label` of an imported table. The caption's
-    `sentences` are split here unless given.
+    `sentences` are split here unless given. `is_counted`: not by a program that doesn't count.
     """
 
     caption: Caption
@@ -33,6 +33,7 @@ class Judged:
     assignment: Assignment | None = None
     label: str = ""
     sentences: Sequence[Sentence] = ()
+    is_counted: bool = True
 
     def __post_init__(self) -> None:
         if not self.sentences:
@@ -54,9 +55,11 @@ def record_verification(
     reviewer: User | None = None,
     assignment: Assignment | None = None,
     label: str = "",
+    is_counted: bool = True,
 ) -> Verification:
     """Store one judgment as `record_verifications` does."""
-    return record_verifications([Judged(caption, judgement, reviewer, assignment, label)])[0]
+    judged = Judged(caption, judgement, reviewer, assignment, label=label, is_counted=is_counted)
+    return record_verifications([judged])[0]
 
 
 @transaction.atomic
@@ -140,7 +143,8 @@ def _record_corrected(
     several corrections of a caption the first counts.
 
     The correction of a caption in a threshold study is a proposal, because such a study counts
-    errors, and several people correct the same caption (LoVR, appendix B.2).
+    errors, and several people correct the same caption (LoVR, appendix B.2). So is that of a
+    program that doesn't count, which accepts no caption either.
     """
     corrected: dict[int, Caption] = {}
     late: set[int] = set()
@@ -149,16 +153,17 @@ def _record_corrected(
     for place, judgment in enumerate(judged):
         caption = judgment.caption
         text = rebuild(caption.text, judgment.sentences, judgment.judgement)
-        is_current = caption.pk in current - replaced - sampled
+        is_proposal = caption.pk in sampled or not judgment.is_counted
+        is_current = caption.pk in current - replaced and not is_proposal
         if text == caption.text:
             accepted |= {caption.pk} if is_current else set()
         else:
-            late |= set() if is_current or caption.pk in sampled else {place}
-            replaced.add(caption.pk)
+            late |= set() if is_current or is_proposal else {place}
+            replaced |= {caption.pk} if judgment.is_counted else set()
             corrected[place] = Caption(
                 project_id=caption.project_id,
                 clip_id=caption.clip_id,
-                kind=Caption.Kind.PROPOSAL if caption.pk in sampled else caption.kind,
+                kind=Caption.Kind.PROPOSAL if is_proposal else caption.kind,
                 source=Caption.Source.CORRECTED,
                 text=text,
                 word_count=count_words(text),

@@ -42,9 +42,14 @@ def submit_verification(submission: Submission) -> None:
         )
     judgement = _checked(caption, content)
     verification = record_verification(
-        caption=caption, judgement=judgement, reviewer=submission.person, assignment=assignment
+        caption=caption,
+        judgement=judgement,
+        reviewer=submission.person,
+        assignment=assignment,
+        is_counted=assignment.is_counted,
     )
-    _correct_theme(caption.clip.video, content.get(RIGHT_THEME, ""), submission.person)
+    if assignment.is_counted:
+        _correct_theme(caption.clip.video, content.get(RIGHT_THEME, ""), submission.person)
     submission.complete(is_late=is_late)
     submission.record(
         after={

@@ -22,6 +22,7 @@ from annotate.models import (
     User,
     Webhook,
 )
+from annotate.programs import programs_changed
 from annotate.projects.invited import InvitedPerson
 from annotate.tokens.queries import hash_token
 from annotate.webhooks.services.announcing import announce
@@ -232,6 +233,7 @@ def declare_program(*, membership: Membership, admin: User, program: str) -> Mem
         before={"program": before},
         after={"program": membership.program, "submitted": _submitted_by(membership).count()},
     )
+    programs_changed(membership.project)
     return membership
 
 

@@ -169,11 +169,21 @@ LOCKED_ITEM = Columns(
     "i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "purpose", "state")
 )
 ITS_PROJECT = Columns(
-    "p", Project, ("id", "name", "slug", "min_words", "max_words", "watched_percents", "sign_offs")
+    "p",
+    Project,
+    (
+        *("id", "name", "slug", "counts_programs", "min_words", "max_words"),
+        *("watched_percents", "sign_offs"),
+    ),
 )
 
 LOCK_FOR_SUBMIT = Statement(f"""
-    SELECT {LOCKED}, {LOCKED_ITEM}, {ITS_PROJECT}
+    SELECT EXISTS (
+               SELECT 1
+               FROM annotate_membership m
+               WHERE m.project_id = p.id AND m.user_id = a.annotator_id AND m.program <> ''
+           ),
+           {LOCKED}, {LOCKED_ITEM}, {ITS_PROJECT}
     FROM annotate_assignment a
     JOIN annotate_workitem i ON i.id = a.item_id
     JOIN annotate_project p ON p.id = i.project_id

@@ -18,6 +18,8 @@ from annotate.queue.services import statements
 from annotate.sql import models_of
 
 State = Assignment.State
+# Judgments of captions. A program that doesn't count gives its place back to people.
+BESIDE_PEOPLE = {WorkItem.Kind.VERIFY, WorkItem.Kind.RATE}
 
 
 def lock_for_submit(
@@ -38,9 +40,10 @@ def lock_for_submit(
     if row is None:
         raise Assignment.DoesNotExist
     assignment, item, item.project = models_of(
-        row, statements.LOCKED, statements.LOCKED_ITEM, statements.ITS_PROJECT
+        row[1:], statements.LOCKED, statements.LOCKED_ITEM, statements.ITS_PROJECT
     )
     assignment.item = item
+    assignment.is_counted = item.project.counts_programs or not row[0]
     assignment.annotator = annotator
     if assignment.state == State.SUBMITTED:
         if assignment.submit_key == key:
@@ -82,6 +85,8 @@ def complete(
         mark_subject_read(
             person=assignment.annotator, kind=Notice.Kind.RETURNED, subject=assignment
         )
+    if not assignment.is_counted and assignment.item.kind in BESIDE_PEOPLE:
+        WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
     statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
     return bool(statements.FINISH_ITEM.change(item=assignment.item_id))
 

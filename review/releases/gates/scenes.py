@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotate.models import Caption, Project, WorkItem
+from annotate.programs import that_count
 from inference.queries import clips_to_describe
 from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Named, Page
@@ -104,7 +105,9 @@ def _open(project: Project) -> QuerySet[WorkItem]:
 
 def unverified(content: Scenes, limit: float) -> Sequence[Named]:
     """Return model captions that nobody has verified."""
-    verified = Verification.objects.filter(caption__project=content.project)
+    verified = that_count(
+        Verification.objects.filter(caption__project=content.project), content.project, "reviewer"
+    )
     captions = Caption.objects.filter(project=content.project, source=Caption.Source.MACHINE)
     unseen = captions.exclude(pk__in=verified.values("caption"))
     return named_captions(content.texts(), unseen.order_by().values_list("pk", flat=True))
