@@ -88,10 +88,10 @@ def listing(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in _env.str(name, default=default).split(",") if part.strip()]
 
 
-def hosts(name: str) -> Hosts:
+def hosts(name: str, default: str = "") -> Hosts:
     """Return the hosts, addresses and networks (10.1.0.0/16) that `name` lists with commas."""
     names, networks = set(), []
-    for number, entry in enumerate(listing(name), start=1):
+    for number, entry in enumerate(listing(name, default), start=1):
         try:
             networks.append(ip_network(entry))
         except ValueError as error:

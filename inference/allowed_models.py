@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from inference.backends import servers
 from inference.backends.clip_forms import BY_ADDRESS
 from inference.errors import InferenceError
 from inference.registry import BACKENDS, ON_SERVERS, Backend, backend_info
@@ -23,15 +24,11 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
     if backend not in BACKENDS:
         raise InferenceError(f"{backend} can't be loaded. {own.says}")
     if backend in ON_SERVERS:
-        servers = settings.VERICAP_MODEL_SERVERS
         if not model_id:
             raise InferenceError("The model has no id. Give the name it has on the server.")
-        if parameters.get("server") not in servers:
-            names = ", ".join(sorted(servers)) or "none is set up"
-            raise InferenceError(
-                f"There is no model server named {parameters.get('server') or '(empty)'!r}. "
-                f"Servers are named in VERICAP_MODEL_SERVERS: {names}."
-            )
+        names = servers.names(backend)
+        if parameters.get("server") not in names:
+            raise InferenceError(servers.no_such_server(parameters.get("server"), names))
         if parameters.get("clip_as") == BY_ADDRESS and is_loopback(settings.VERICAP_SITE):
             raise InferenceError(
                 f"Model servers can't read clips at {settings.VERICAP_SITE}. Choose another form "

@@ -16,21 +16,25 @@ from django.conf import settings
 
 from inference.allowed_models import refuse_unlisted
 from inference.backends.protocols import BackendError, ModelSettings
+from inference.backends.servers import ModelServer, server
 from inference.devices import LONGEST_NAME, processor_name
 from inference.errors import InferenceError
-from inference.registry import backend_info
+from inference.registry import ON_SERVERS, backend_info
 from inference.weights import hash_of_weights, store_weights_hash
 
 log = logging.getLogger(__name__)
-_loaded: OrderedDict[str, Any] = OrderedDict()
+# By the model's settings and by its server, so that a changed address or key takes effect.
+_loaded: OrderedDict[tuple[str, ModelServer | None], Any] = OrderedDict()
 _lock = Lock()
 
 
 def load_model(model: ModelSettings) -> Any:
     """Return the captioner, encoder or text model; raises BackendError if it can't be loaded."""
-    name = json.dumps([model.backend, model.model_id, model.revision, model.parameters],
-                      sort_keys=True, default=dict)  # fmt: skip
+    stated = json.dumps([model.backend, model.model_id, model.revision, model.parameters],
+                        sort_keys=True, default=dict)  # fmt: skip
+    on_server = model.backend in ON_SERVERS
     with _lock:
+        name = stated, server(model.parameters["server"]) if on_server else None
         if name in _loaded:
             _loaded.move_to_end(name)
             return _loaded[name]

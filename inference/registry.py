@@ -96,7 +96,7 @@ _EMBEDDING = (
 )  # fmt: skip
 
 _SERVED = (
-    Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
+    Parameter("server", str, "", "the name of a model server"),
     Parameter("parallel", int, 8, "requests at once", least=1, most=64),
     Parameter("timeout", float, 120.0, "seconds a request may take", least=1, most=3600),
     Parameter("tries", int, 4, "tries of a request", least=1, most=10),
@@ -188,7 +188,7 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         "inference.backends.openai_compatible",
         frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
         "cpu",
-        "vLLM, SGLang or a hosted service that the person who runs this site has named.",
+        "vLLM, SGLang or a hosted service. Superusers add servers.",
         parameters=(
             *_SERVED,
             Parameter("clip_as", str, "pictures", "pictures; pictures, each after its second; or a "

@@ -150,10 +150,12 @@ VERICAP_MAX_VIDEO_GIGAPIXELS = env.whole_number("VERICAP_MAX_VIDEO_GIGAPIXELS", 
 # Models: the ids that can be loaded (with * and ?), and how many a worker keeps in memory.
 VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
 VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
-# OpenAI-compatible servers for models: {name: {"url": ..., "key": Secret}}.
+# Model servers of the environment: {name: {"url": ..., "key": Secret}}.
 VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODEL_KEY_")
 # Hosts and networks, besides public https addresses, that webhooks and imports can connect to.
 VERICAP_OUTGOING_ALLOWED = env.hosts("VERICAP_OUTGOING_ALLOWED")
+# Such hosts and networks that model servers can have; those of the environment can have any.
+VERICAP_MODEL_HOSTS = env.hosts("VERICAP_MODEL_HOSTS")
 # How long a worker that stopped responding keeps its items.
 VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
 

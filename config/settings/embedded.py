@@ -25,6 +25,9 @@ def _kept_secret() -> str:
 
 
 SECRET_KEY = env.text("SECRET_KEY", "") or _kept_secret()
+SECRET_KEY_FALLBACKS = env.listing("SECRET_KEY_FALLBACKS")
+# A model server on this machine, such as Ollama or vLLM.
+VERICAP_MODEL_HOSTS = env.hosts("VERICAP_MODEL_HOSTS", "localhost,127.0.0.1,::1")
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = env.listing("CSRF_TRUSTED_ORIGINS")
 

@@ -16,6 +16,8 @@ if len(SECRET_KEY) < 50:
         "SECRET_KEY is shorter than 50 characters. Make one with: "
         "python -c 'import secrets; print(secrets.token_urlsafe(50))'"
     )
+# Former keys: what was signed or encrypted by them is still read.
+SECRET_KEY_FALLBACKS = env.listing("SECRET_KEY_FALLBACKS")
 
 ALLOWED_HOSTS = env.listing("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS or any(host.strip(".") in {"*", ""} for host in ALLOWED_HOSTS):

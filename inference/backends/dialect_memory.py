@@ -27,13 +27,15 @@ class Key(TypedDict):
 class StoredDialect:
     """The memory for one model on one server, in this process and in the database.
 
-    A server with a new address counts as a new server.
+    A server with other addresses counts as a new server.
     """
 
     def __init__(self, server: ModelServer, model_id: str) -> None:
         self._key: Key = {
             "server": server.name,
-            "url_sha256": hashlib.sha256(server.url.encode()).hexdigest(),
+            "url_sha256": hashlib.sha256(
+                " ".join([server.url, *server.other_urls]).encode()
+            ).hexdigest(),
             "model_id": model_id,
         }
         self._kept: tuple[Dialect, datetime] | None = None

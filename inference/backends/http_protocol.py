@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -39,9 +40,11 @@ device_name = server_name
 
 
 def load(settings: ModelSettings) -> ServedModel:
-    """Raises BackendError if the environment has no such server. Sends nothing."""
+    """Raises BackendError if there is no such server. Sends nothing."""
     options = ServerOptions(**settings.parameters)
-    return ServedModel(server(options.server), settings.model_id, options)
+    own = server(options.server)
+    options = replace(options, parallel=min(options.parallel, own.parallel))
+    return ServedModel(own, settings.model_id, options)
 
 
 class ServedModel:

@@ -10,6 +10,7 @@ from functools import cache
 import httpx2
 
 from inference.backends.protocols import BackendError
+from inference.backends.routes import RoutedTransport
 from inference.backends.servers import ModelServer
 
 LARGEST_REPLY = 2 * 1024 * 1024
@@ -68,10 +69,13 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
             cut=response.is_error,
         )
 
+    limits = httpx2.Limits(max_connections=parallel, max_keepalive_connections=parallel)
+    routed = RoutedTransport(server, trusted=_trusted(), limits=limits, timeout=timeout)
     return httpx2.Client(
         verify=_trusted(),
         timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
-        limits=httpx2.Limits(max_connections=parallel, max_keepalive_connections=parallel),
+        limits=limits,
+        transport=routed if server.is_registered else None,
         follow_redirects=False,
         event_hooks={"request": [shorten], "response": [bound]},
     )

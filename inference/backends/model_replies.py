@@ -82,7 +82,7 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
         return BackendError(
             "unreachable",
             f"{server.name} can't be reached{_said(str(cause), server)} Start it, or fix its URL "
-            "in VERICAP_MODEL_SERVERS.",
+            f"{server.how_to_change}.",
             transient=True,
         )
     if isinstance(cause, httpx2.TimeoutException):
@@ -117,11 +117,9 @@ def refusal(status: int, code: str | None, reason: object, server: ModelServer) 
             transient=True,
         )
     if status in {401, 403}:
-        variable = f"VERICAP_MODEL_KEY_{name.upper().replace('-', '_')}"
         return BackendError(
             "key_refused",
-            f"{name} refuses the key (status {status}){reply} Set {variable} and restart the "
-            "workers.",
+            f"{name} refuses the key (status {status}){reply} {server.how_to_set_key}",
         )
     if status == 404:
         return BackendError(
@@ -139,7 +137,7 @@ def refusal(status: int, code: str | None, reason: object, server: ModelServer) 
         return BackendError(
             "moved",
             f"{name} sends requests to another address, which is not followed. Put the final "
-            "address into VERICAP_MODEL_SERVERS.",
+            f"address {server.how_to_change}.",
         )
     return BackendError(
         "refused",

@@ -65,9 +65,11 @@ class Options(ServerOptions):
 
 
 def load(settings: ModelSettings) -> ChatModel:
-    """Raises BackendError if the environment has no such server. Sends nothing."""
+    """Raises BackendError if there is no such server. Sends nothing."""
     options = Options(**settings.parameters)
-    return ChatModel(server(options.server), settings.model_id, options)
+    own = server(options.server)
+    options = replace(options, parallel=min(options.parallel, own.parallel))
+    return ChatModel(own, settings.model_id, options)
 
 
 class ChatModel:

@@ -58,7 +58,7 @@ class Retries:
         together don't return together. Never shorter than the headers ask, up to
         LONGEST_WAIT_ASKED_FOR.
         """
-        asked_seconds = self._seconds(headers)
+        asked_seconds = self.seconds_asked(headers)
         if asked_seconds is None:
             self.sleep(
                 min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)) * (1 - self.jitter() / 2)
@@ -66,7 +66,7 @@ class Retries:
         else:
             self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked_seconds) + self.jitter() * FIRST_PAUSE)
 
-    def _seconds(self, headers: Mapping[str, str]) -> float | None:
+    def seconds_asked(self, headers: Mapping[str, str]) -> float | None:
         """Return the seconds from now that the headers ask to wait; None if they don't.
 
         Retry-After in milliseconds, as OpenAI and Azure send it, is the most exact. A limit that is

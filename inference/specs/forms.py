@@ -11,6 +11,7 @@ from django.conf import settings
 
 from annotate.forms import validate_visible
 from inference.allowed_models import refuse_unlisted
+from inference.backends import servers
 from inference.errors import InferenceError
 from inference.model_facts import FAMILIES, WEIGHTS, Description, read_size, size_words
 from inference.models import ModelSpec
@@ -55,7 +56,7 @@ class ModelForm(forms.Form):
         if self.info.needs_id:
             self._add_weights()
         for parameter in self.info.parameters:
-            self.fields[PREFIX + parameter.name] = _field(parameter)
+            self.fields[PREFIX + parameter.name] = _field(parameter, backend)
         if spec is not None:
             # Sent with the confirmation of how many results become outdated, so it is never shown
             # empty.
@@ -192,22 +193,20 @@ def _allowed() -> str:
     return f"May be loaded here: {', '.join(patterns)}."
 
 
-def _field(parameter: Parameter) -> forms.Field:
+def _field(parameter: Parameter, backend: str) -> forms.Field:
     shared = {
         "label": parameter.name.replace("_", " ").capitalize(),
         "required": False,
         "initial": parameter.default,
     }
     if parameter.name == "server":
-        servers = sorted(settings.VERICAP_MODEL_SERVERS)
+        names = servers.names(backend)
         return forms.ChoiceField(
             **shared | {"required": True},
-            choices=[("", "Choose a server"), *((name, name) for name in servers)],
-            help_text="The person who runs this site names servers, with their keys, in "
-            "VERICAP_MODEL_SERVERS.",
+            choices=[("", "Choose a server"), *((name, name) for name in names)],
+            help_text="Superusers add servers on the page Model servers.",
             error_messages={
-                "required": "Choose a server. Named here: "
-                f"{', '.join(servers) or 'none. The person who runs this site names them'}."
+                "required": f"Choose a server. Named here: {', '.join(names) or 'none'}."
             },
         )
     help_text = f"{_sentence(parameter.help)} {_bounds(parameter)}Empty: {_shown(parameter)}."

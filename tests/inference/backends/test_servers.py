@@ -127,6 +127,7 @@ def test_a_server_is_looked_up_by_name_and_hides_its_key(settings):
     assert repr(server) == "ModelServer(name='a', url='http://h/v1')"
 
 
+@pytest.mark.django_db
 def test_an_unknown_server_is_refused_with_those_there_are(settings):
     nothing = {"url": "http://h/v1", "key": Secret("")}
     settings.VERICAP_MODEL_SERVERS = {"vllm": nothing, "hosted": nothing}
