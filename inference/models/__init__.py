@@ -6,7 +6,7 @@ from inference.models.results import (
     Segmentation,
     VideoTheme,
 )
-from inference.models.runs import Elsewhere, InferenceRun, RunItem, RunParameters
+from inference.models.runs import Elsewhere, InferenceRun, RunItem, RunParameters, ServedPrice
 from inference.models.servers import RegisteredServer, ServedModel, ServerDialect
 from inference.models.specs import ModelSpec, QualityThreshold
 
@@ -24,6 +24,7 @@ __all__ = [
     "RunParameters",
     "Segmentation",
     "ServedModel",
+    "ServedPrice",
     "ServerDialect",
     "VideoTheme",
 ]

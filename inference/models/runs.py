@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.db import models
 
@@ -21,16 +22,31 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
+class ServedPrice:
+    """What a model on a server costs: US dollars per million tokens and per 1,000 pictures, as of
+    `inference.servers.prices`.
+    """
+
+    server: str
+    model_id: str
+    input_tokens: Decimal | None
+    output_tokens: Decimal | None
+    pictures: Decimal | None
+
+
+@dataclass(frozen=True)
 class RunParameters:
     """`joins_unfinished`: a fuse run joins captions that wait for people. `captions_undecided`: a
     caption run describes videos about which people disagree. `scope`: what of its subjects it works
-    on, "" for all (`inference.planning.due`).
+    on, "" for all (`inference.planning.due`). `prices`: those when the run started, as later ones
+    change nothing about what it has cost.
     """
 
     joins_unfinished: bool = False
     captions_undecided: bool = False
     elsewhere: Elsewhere | None = None
     scope: str = ""
+    prices: tuple[ServedPrice, ...] = ()
 
 
 class InferenceRun(Job):
@@ -92,6 +108,9 @@ class RunItem(AbstractJobItem):
     tokens_in = models.PositiveIntegerField(null=True, help_text="null: no server has told")
     tokens_out = models.PositiveIntegerField(null=True, help_text="with those of the reasoning")
     pictures = models.PositiveIntegerField(default=0, help_text="sent to servers")
+    cost = models.DecimalField(
+        max_digits=16, decimal_places=9, null=True, help_text="US dollars; null: no price"
+    )
     reused = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta(AbstractJobItem.Meta):

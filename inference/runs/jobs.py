@@ -61,7 +61,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         return work
 
     def counting(self, job: InferenceRun, items: Sequence[RunItem]) -> AbstractContextManager[None]:
-        return storing_usage(items)
+        return storing_usage(job, items)
 
     def measured(self, job: InferenceRun, measured: Measured) -> Mapping[str, object]:
         return {

@@ -25,6 +25,7 @@ from inference.planning.word_counts import words_sentence
 from inference.queries import lineage
 from inference.recipes import Recipe, RefineRecipe, try_recipe
 from inference.runs.services import build_recipe
+from inference.runs.usage import estimate
 
 Done = RunItem.State.DONE
 
@@ -39,7 +40,8 @@ class Preview:
     too early, `undecided` videos that a caption run would describe too early. `words` says what
     TF-IDF counts, `beyond` what the chosen scope leaves out, `left_out` how many clips are too
     short or too small, `too_short` which videos a segment run will leave out, `themes` what the
-    model is told about the videos, and `told_otherwise` what a theme run makes out of date.
+    model is told about the videos, and `told_otherwise` what a theme run makes out of date. `cost`
+    estimates what it will use on model servers.
     """
 
     total: int
@@ -58,6 +60,7 @@ class Preview:
     too_short: str = ""
     themes: str = ""
     told_otherwise: str = ""
+    cost: str = ""
 
     @property
     def to_do(self) -> int:
@@ -94,11 +97,12 @@ def preview_run(
         subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known_keys
     ]
     chain = recipe.chain if isinstance(recipe, RefineRecipe) else []
+    earlier = lineage(project, model, recipe)
     return Preview(
         total=len(subjects),
         reused=len(subjects) - len(to_do),
         skipped=planned - len(subjects),
-        outdates=_outdates(lineage(project, model, recipe), recipe),
+        outdates=_outdates(earlier, recipe),
         why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing or bool(scope)),
         threshold=recipe.threshold if isinstance(recipe, RefineRecipe) else None,
         rewriters=tuple(model.name for model in chain),
@@ -111,6 +115,7 @@ def preview_run(
         too_short=left_out_by_cutting(recipe, [subject.pk for subject in to_do]),
         themes=themes_sentence(project, recipe),
         told_otherwise=_told_otherwise(project, kind, to_do),
+        cost=estimate(earlier, recipe, len(to_do), words.KINDS[kind].noun),
     )
 
 

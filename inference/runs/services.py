@@ -39,6 +39,7 @@ from inference.registry import (
     info,
     model_settings,
 )
+from inference.runs.usage import current_prices
 from inference.sampling import Sampling
 
 Kind = InferenceRun.Kind
@@ -105,7 +106,14 @@ def start_run(
             recipe=as_json(recipe),
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
-            parameters=as_json(RunParameters(joins_unfinished, captions_undecided, scope=scope)),
+            parameters=as_json(
+                RunParameters(
+                    joins_unfinished,
+                    captions_undecided,
+                    scope=scope,
+                    prices=current_prices(recipe),
+                )
+            ),
             queue=_queue(recipe),
             created_by=admin,
         )

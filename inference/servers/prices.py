@@ -7,6 +7,9 @@ from decimal import Decimal
 
 from inference.models import ServedModel
 
+MILLION = 1_000_000
+THOUSAND = 1_000
+
 
 @dataclass(frozen=True)
 class Price:
@@ -17,6 +20,21 @@ class Price:
     input_tokens: Decimal | None
     output_tokens: Decimal | None
     pictures: Decimal | None
+
+    def cost(self, tokens_in: int | None, tokens_out: int | None, pictures: int) -> Decimal | None:
+        """Return what so much costs; None if tokens are charged and their number is unknown."""
+        cost = Decimal(0)
+        for price, number, unit in (
+            (self.input_tokens, tokens_in, MILLION),
+            (self.output_tokens, tokens_out, MILLION),
+            (self.pictures, pictures, THOUSAND),
+        ):
+            if price is None:
+                continue
+            if number is None:
+                return None
+            cost += price * number / unit
+        return cost
 
 
 def price_of(server_name: str, model_id: str) -> Price | None:

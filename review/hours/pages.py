@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from annotate.models import Membership, Project
+from inference.runs.usage import NO_PRICE, dollars
 from inference.words import KINDS
 from review.display.tables import csv_text
-from review.hours.queries import SECONDS_PER_HOUR, DeviceHours, device_hours
+from review.hours.queries import (
+    SECONDS_PER_HOUR,
+    DeviceHours,
+    RunCost,
+    device_hours,
+    run_costs,
+)
 
 NOT_STORED = "Not stored"
+AMOUNTS = ("Tokens in", "Tokens out", "Pictures")
 TIMES = ("Time", "Model", "Decoding")
 COLUMNS = (
     *("kind", "device", "results", "results_without_time"),
@@ -52,6 +61,32 @@ class DeviceTotal:
         return time_words(self.hours)
 
 
+@dataclass(frozen=True)
+class CostRow:
+    """What one run has used on servers, in words."""
+
+    numbers: RunCost
+
+    @property
+    def kind(self) -> str:
+        return KINDS[self.numbers.run.kind].label
+
+    @property
+    def amounts(self) -> list[tuple[str, str]]:
+        """Return (name, words) for the tokens in and out and the pictures."""
+        used = self.numbers.used
+        amounts = (used.tokens_in, used.tokens_out, used.pictures)
+        words = ["–" if amount is None else f"{amount:,}" for amount in amounts]
+        return list(zip(AMOUNTS, words, strict=True))
+
+    @property
+    def cost(self) -> str:
+        used = self.numbers.used
+        if used.cost is not None:
+            return dollars(used.cost)
+        return NO_PRICE if used.tokens_in is not None else "The server doesn’t say"
+
+
 def time_words(hours: float | None) -> str:
     """Return hours in words: "820.0 h", "12.5 min" or "4.2 s"; a dash for None."""
     if hours is None:
@@ -63,7 +98,8 @@ def time_words(hours: float | None) -> str:
 
 
 def hours_context(membership: Membership) -> dict[str, Any]:
-    hours = device_hours(membership.project)
+    hours, costs = device_hours(membership.project), run_costs(membership.project)
+    priced = [row.used.cost for row in costs if row.used.cost is not None]
     return {
         "membership": membership,
         "project": membership.project,
@@ -72,6 +108,9 @@ def hours_context(membership: Membership) -> dict[str, Any]:
         "total": DeviceTotal("All devices", sum(row.hours for row in hours)),
         "times": TIMES,
         "untimed": sum(row.untimed for row in hours),
+        "amounts": AMOUNTS,
+        "costs": [CostRow(row) for row in costs],
+        "total_cost": dollars(sum(priced, Decimal(0))) if priced else "",
     }
 
 

@@ -1,13 +1,16 @@
-"""The hours that models and the processor have worked on a project (LoVR, appendix A.2)."""
+"""The hours that models and the processor have worked on a project (LoVR, appendix A.2), and what
+model servers have cost.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
 from annotate.models import Project
-from inference.models import RunItem
+from inference.models import InferenceRun, RunItem
+from inference.runs.usage import SUMS, Used
 
 SECONDS_PER_HOUR = 3600
 
@@ -53,6 +56,26 @@ def device_hours(project: Project) -> list[DeviceHours]:
         for kind, device, results, timed, seconds, model, decoding in rows
     ]
     return sorted(hours, key=lambda row: (-row.hours, row.kind, row.device))
+
+
+@dataclass(frozen=True)
+class RunCost:
+    """What one run has used on model servers, with what failed and without what it reused."""
+
+    run: InferenceRun
+    used: Used
+
+
+def run_costs(project: Project) -> list[RunCost]:
+    """Return what each run that used a server has used, the newest first."""
+    items = RunItem.objects.filter(run__project=project)
+    served = items.filter(Q(tokens_in__isnull=False) | Q(pictures__gt=0)).order_by("-run")
+    used = {
+        key: Used(*sums)
+        for key, *sums in served.values("run").annotate(**SUMS).values_list("run", *SUMS)
+    }
+    runs = InferenceRun.objects.select_related("model").defer("recipe").in_bulk(list(used))
+    return [RunCost(runs[key], of_run) for key, of_run in used.items()]
 
 
 def _in_hours(seconds: float | None) -> float | None:

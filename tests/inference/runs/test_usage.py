@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -11,6 +12,10 @@ from config.environment import Secret
 from inference.backends.servers import ModelServer
 from inference.backends.usage import Usage, counting, note_reply
 from inference.loading import forget_models
+from inference.models import RegisteredServer, ServedModel
+from inference.runs.preview import preview_run
+from inference.runs.usage import used_by
+from tests.cast import client_of
 from tests.inference.backends.loopback import KEY, completion, fails, running, sends_json
 from tests.inference.cast import make_model, run_through, start_run
 
@@ -93,6 +98,56 @@ def test_keywords_count_for_the_caption_that_they_are_of(project, served, clips,
     run = run_through(start_run(project=project, kind="score", model=encoder, options=options))
     tokens = dict(run.items.values_list("caption", "tokens_in"))
     assert tokens == {caption.pk: n + 1 for n, caption in enumerate(captions)}
+
+
+def price(model_id, **prices):
+    server, _ = RegisteredServer.objects.get_or_create(name="loop", urls="http://127.0.0.1")
+    served, _ = ServedModel.objects.update_or_create(
+        server=server, model_id=model_id, defaults=prices
+    )
+    return served
+
+
+def test_a_run_costs_what_its_models_cost_when_it_started(project, served, clips, loopback):
+    """40 frames in all, at 100 tokens each and one token out each."""
+
+    def answer(received, out):
+        frames = len(received.body["messages"][-1]["content"]) - 1
+        reply("A clip.", 100 * frames, frames)(received, out)
+
+    loopback.answers = [answer]
+    options = {"sampling": {"kind": "every", "step": 1}}
+
+    def preview():
+        return preview_run(project=project, kind="caption", model=served, options=options).cost
+
+    def captions(temperature):
+        chosen = options | {"temperature": temperature}
+        return start_run(project=project, kind="caption", model=served, options=chosen)
+
+    assert preview() == ""
+    assert used_by(run_through(captions(0.1))).words == (
+        "4,000 tokens in and 40 out, 40 pictures. No price set."
+    )
+    assert preview() == (
+        "About 4,000 tokens in and 40 out for 5 clips, from the last 5 items; no price set."
+    )
+    price("m", input_price=Decimal("100"), output_price=Decimal("1000"))
+    priced = captions(0.2)
+    price("m", input_price=Decimal("9"), picture_price=Decimal("25"))
+    assert used_by(run_through(priced)).words == ("$0.44: 4,000 tokens in and 40 out, 40 pictures.")
+    # 4,000 tokens in at 9, 40 out at 1,000 and 40 pictures at 25.
+    assert preview() == "About $1.08 for 5 clips, from the last 10 items."
+
+
+def test_a_server_that_does_not_say_is_named_as_such(project, served, clips, loopback, ada):
+    price("m", input_price=Decimal("100"))
+    loopback.answers = [sends_json(completion("A clip."))]
+    options = {"sampling": {"kind": "every", "step": 5}}
+    run = run_through(start_run(project=project, kind="caption", model=served, options=options))
+    page = client_of(ada).get(f"/p/dives/runs/{run.pk}/")
+    assert "The server doesn’t say how many tokens it used, 10 pictures." in page.text
+    assert run.items.filter(cost__isnull=False).count() == 0
 
 
 USED = {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25}

@@ -84,3 +84,29 @@ def test_the_page_and_its_file_have_the_same_numbers(project, work, ada):
     ]
     assert rows[0]["model_hours"] == "1.0"
     assert int(more) <= 2 * int(queries)
+
+
+def test_each_run_on_a_server_has_its_tokens_and_its_cost(project, ada):
+    """Failed items count, and what a run only took over doesn't list it."""
+    priced, unpriced, silent = (make_run(project) for _ in range(3))
+    finish(priced, 2, "Server a", 1, tokens_in=1500, tokens_out=10, pictures=8, cost="0.25")
+    finish(priced, 1, "Server a", 1, state="failed", tokens_in=1, tokens_out=1, cost="0.01")
+    finish(unpriced, 1, "Server b", 1, tokens_in=7, tokens_out=0)
+    finish(silent, 1, "Server c", 1, pictures=3)
+    finish(make_run(project), 1, "Server a", 1, state="skipped")
+    address = reverse("review:device_hours", args=[project.slug])
+    with count_queries() as queries:
+        page = client_of(ada).get(address)
+    rows = [[row.numbers.run, *(words for _, words in row.amounts), row.cost]
+            for row in page.context["costs"]]  # fmt: skip
+    assert rows == [
+        [silent, "–", "–", "3", "The server doesn’t say"],
+        [unpriced, "7", "0", "0", "No price set"],
+        [priced, "3,001", "21", "16", "$0.51"],
+    ]
+    assert "Model servers: $0.51" in page.text
+    for _ in range(2):
+        finish(make_run(project), 1, "Server a", 1, tokens_in=1, tokens_out=1)
+    with count_queries() as more:
+        client_of(ada).get(address)
+    assert int(more) == int(queries)
