@@ -5,8 +5,6 @@ Plain data: a web process reads it without loading any model.
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +23,7 @@ from inference.backends.embedding_styles import (
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
+from inference.parameters import Parameter
 from inference.plugins import ABILITIES, installed_plugins
 from inference.sampling import MEASURED, MEASURED_SIDE, Sampling
 
@@ -38,24 +37,6 @@ class Role(StrEnum):
     JOINER = "joiner"  # joins two paragraphs into one text
     JUDGE = "judge"  # finds elements of captions and judges them, by its own rules
     DETECTOR = "detector"  # finds objects in frames, whose regions EVQAScore compares
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One setting of a backend; `choices` closes a text, `least` and `most` bound a number.
-    `is_json`: a text that holds a JSON object. `is_later`: added after the first release, so that
-    recipes leave it out at its default, and earlier results keep their hashes.
-    """
-
-    name: str
-    kind: type
-    default: Any
-    help: str
-    least: float = -math.inf
-    most: float = math.inf
-    choices: tuple[str, ...] = ()
-    is_json: bool = False
-    is_later: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +85,8 @@ _SERVED = (
     Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64, most=4096),
 )  # fmt: skip
 ON_SERVERS = {Backend.OPENAI_COMPATIBLE, Backend.HTTP_PROTOCOL}
+# Their encoders read a clip and a text in one prompt.
+COMPOSING = {Backend.TRANSFORMERS_VLM, Backend.OPENAI_COMPATIBLE}
 
 BUILT_IN: Mapping[str, BackendInfo] = {
     Backend.OPENCV_DRAFT: BackendInfo(
@@ -285,36 +268,4 @@ def checked_parameters(backend: str, values: Mapping[str, Any]) -> dict[str, Any
             f"{strange[0]} isn't a parameter of {backend_info(backend).label}. "
             f"It has: {', '.join(parameters) or 'none'}."
         )
-    return {name: _checked(parameters[name], values.get(name)) for name in parameters}
-
-
-def _checked(parameter: Parameter, value: Any) -> Any:
-    if value is None or value == "":
-        return parameter.default
-    try:
-        converted = parameter.kind(value)
-    except (TypeError, ValueError) as error:
-        noun = {int: "a whole number", float: "a number", str: "text"}[parameter.kind]
-        raise InferenceError(f"{parameter.name} is {value!r}. Set it to {noun}.") from error
-    if parameter.is_json and not _is_json_object(converted):
-        raise InferenceError(
-            f"{parameter.name} is {value!r}. Write a JSON object, such as "
-            '{"reasoning_effort": "low"}.'
-        )
-    if parameter.choices and converted not in parameter.choices:
-        raise InferenceError(
-            f"{parameter.name} is {value!r}. Choose from: {', '.join(parameter.choices)}."
-        )
-    if parameter.kind is not str and not parameter.least <= converted <= parameter.most:
-        raise InferenceError(
-            f"{parameter.name} is {value}. Keep it between {parameter.least:g} "
-            f"and {parameter.most:g}."
-        )
-    return converted
-
-
-def _is_json_object(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
-        return False
+    return {name: parameters[name].checked(values.get(name)) for name in parameters}

@@ -15,7 +15,8 @@ from inference.backends import servers
 from inference.errors import InferenceError
 from inference.model_facts import FAMILIES, WEIGHTS, Description, read_size, size_words
 from inference.models import ModelSpec
-from inference.registry import ON_SERVERS, Backend, Parameter, backend_info
+from inference.parameters import Parameter
+from inference.registry import ON_SERVERS, Backend, backend_info
 from inference.specs.served_families import ServedFamily
 
 PREFIX = "parameter_"
