@@ -19,6 +19,7 @@ class ReviewConfig(AppConfig):
         from review.captions.import_job import ImportPredictions
         from review.comparisons.blindness import hide_compared_captions
         from review.comparisons.work import Compare
+        from review.composed.jobs import RankQueries
         from review.elements.work import CheckElements
         from review.elsewhere.jobs import ImportResults
         from review.identification.blindness import hide_texts_to_identify
@@ -75,6 +76,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(CompareRelease())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
+        register_job_kind(RankQueries())
         register_job_kind(WriteVectors())
         register_job_kind(ComputeReports())
         register_job_kind(ImportHumanCaptions())

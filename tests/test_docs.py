@@ -212,7 +212,7 @@ NAMED = {
     "review:report_page retrieval": "**Retrieval**",
     "review:report_file retrieval map.csv": "Download the numbers as CSV or JSON",
     "review:report_file retrieval map.json": "Download the numbers as CSV or JSON",
-    "review:composed_results": "**Retrieval → Models run elsewhere**",
+    "review:composed_results": "**Retrieval → Results of models**",
     "review:download_composed_results": "Download all tables as CSV or JSON",
     "review:retrieval_queries": "**Retrieval → Its queries**",
     "review:retrieval_query": "**Retrieval → Its queries → a query**",

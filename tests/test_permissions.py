@@ -194,6 +194,7 @@ BY_ROLE = {
     "review:composed_results": ("get", WATCHING),
     "review:download_composed_results": ("get", WATCHING),
     "review:import_rankings": ("post", {ADMIN}),
+    "review:rank_here": ("post", {ADMIN}),
     "review:remove_ranking": ("post", {ADMIN}),
     "review:retrieval_queries": ("get", WATCHING),
     "review:retrieval_query": ("get", WATCHING),

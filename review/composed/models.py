@@ -1,4 +1,4 @@
-"""Rankings of test queries by models that ran elsewhere."""
+"""Rankings of test queries by models that ran elsewhere, or here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import models
 
 from annotate.models import Project, User
 from annotate.models.dated import Dated
+from annotate.models.jobs import Job
 from review.triplets.models import TripletSet
 
 
@@ -13,8 +14,8 @@ class ImportedRanking(Dated):
     """One run's rankings for each test query of a set, with the facts in TF-CoVR's tables.
 
     `clips`: key of a query -> keys of the clips of the gallery, nearest first, without the query's
-    own. `is_verified_only`: it ranks the queries that people had verified. Removed rankings are
-    kept.
+    own. `is_verified_only`: it ranks the queries that people had verified. `job`: the one that made
+    it here; then it has no file, and `file_sha256` is that of its clips. Removed rankings are kept.
     """
 
     class Group(models.TextChoices):
@@ -36,6 +37,7 @@ class ImportedRanking(Dated):
     seed = models.PositiveIntegerField(null=True, blank=True)
     is_verified_only = models.BooleanField(default=False)
     clips = models.JSONField()
+    job = models.ForeignKey(Job, on_delete=models.RESTRICT, null=True, related_name="rankings")
     file_name = models.CharField(max_length=200)
     file_sha256 = models.CharField(max_length=64)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""The form to import a model's run from elsewhere."""
+"""The forms to import a model's run from elsewhere, and to have a model here rank."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms import UPLOAD_LIMIT, FileToImport, ListForm, validate_visible
+from annotate.forms import UPLOAD_LIMIT, FileToImport, ListForm, offer_choices, validate_visible
+from inference.registry import Role
+from review.composed.methods import EDIT_CAPTION, METHODS
 from review.composed.models import ImportedRanking
 from review.composed.results import SCORES
+from review.composed.runs import RankingChoice, settings_of
 from review.composed.services import RunFacts
+from review.pairs.forms import models_with
+from review.retrieval.queries import frames_in_words
 from review.studies.models import LARGEST_SEED
+from review.triplets.models import TripletSet
 
 MOST_FRAMES = 10_000
+LONGEST_PROMPT = 4_000
 CONVENTIONS = {
     "circo": "Right clips beyond the limit left out",
     "unlimited": "Every right clip a target",
@@ -72,6 +79,58 @@ class ImportRankingForm(forms.Form):
     def facts(self) -> RunFacts:
         """Return the facts of a valid form."""
         return RunFacts(**{name: self.cleaned_data[name] for name in RunFacts.__dataclass_fields__})
+
+
+class RankForm(forms.Form):
+    """Have a model here rank the queries."""
+
+    method = forms.ChoiceField(
+        label="Find targets by", choices=[(name, method.label) for name, method in METHODS.items()]
+    )
+    subject = forms.ChoiceField(label="Vectors of the clips")
+    query_frames = forms.IntegerField(
+        label="Frames of the query clip",
+        min_value=1,
+        max_value=MOST_FRAMES,
+        required=False,
+        help_text="Empty: as the other clips. TF-CoVR’s Table 3 has mostly 1.",
+    )
+    writer = forms.TypedChoiceField(
+        label="Text model", coerce=int, required=False, empty_value=None,
+        help_text="Edits the captions, if targets are found by one.",
+    )  # fmt: skip
+    prompt = forms.CharField(
+        label="Its prompt",
+        max_length=LONGEST_PROMPT,
+        required=False,
+        initial=EDIT_CAPTION,
+        widget=forms.Textarea(attrs={"rows": 7, "dir": "auto"}),
+    )
+    group = forms.ChoiceField(
+        label="Training",
+        choices=ImportedRanking.Group.choices,
+        initial=ImportedRanking.Group.GENERAL,
+        help_text="The group of rows in TF-CoVR’s Tables 2 and 3.",
+    )
+
+    def __init__(self, triplets: TripletSet, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.settings = settings_of(triplets)
+        named = [
+            (s.subject, f"{s.model.name}, {frames_in_words(s.sampling)}") for s in self.settings
+        ]
+        offer_choices(self, "subject", named)
+        self.writers = {spec.pk: spec for spec in models_with(Role.TEXT, triplets.project_id)}
+        writers = [(pk, spec.name) for pk, spec in self.writers.items()]
+        offer_choices(self, "writer", [("", "None"), *writers])
+
+    @property
+    def choice(self) -> RankingChoice:
+        """Return what a valid form says."""
+        typed = dict(self.cleaned_data)
+        writer = self.writers.get(typed.pop("writer"))
+        prompt = typed.pop("prompt").replace("\r\n", "\n")
+        return RankingChoice(**typed, writer=writer, prompt=prompt)
 
 
 class ConventionForm(ListForm):

@@ -1,4 +1,4 @@
-"""Views of models that ran elsewhere on a set's test queries: tables, files and imports."""
+"""Views of models on a set's test queries: tables, files, imports, and runs here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.jobs.workers import last_beats
 from annotate.models import Membership
 from annotate.refusals import refusal_in
 from annotate.responses import back_to_list, file_to_save
@@ -19,12 +20,15 @@ from review.composed.result_files import (
     results_latex,
     results_signature,
 )
-from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm
+from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm, RankForm
 from review.composed.results import N_BOOTSTRAP, current_rankings, result_tables
+from review.composed.runs import ranking_jobs, start_ranking
 from review.composed.scoring import KS
 from review.composed.services import import_ranking, remove_ranking
 from review.triplets import access as triplets_access
 from review.triplets.models import TripletSet
+
+SHOWN_JOBS = 5
 
 
 @require_GET
@@ -67,6 +71,18 @@ def import_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
+def rank(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    """Have a model here rank the queries."""
+    membership, triplets = triplets_access.administered_set(request, slug, number)
+    form = RankForm(triplets, request.POST)
+    if form.is_valid():
+        with refusal_in(form, "subject"):
+            start_ranking(triplets=triplets, choice=form.choice, admin=request.user)
+            return redirect("review:composed_results", slug, number)
+    return _page(request, membership, triplets, rank_form=form, status=422)
+
+
+@require_POST
 def remove(request: UserRequest, slug: str, ranking_id: int) -> HttpResponse:
     ranking = composed_access.administered_ranking(request, slug, ranking_id)
     remove_ranking(ranking=ranking, admin=request.user)
@@ -79,9 +95,12 @@ def _page(
     membership: Membership,
     triplets: TripletSet,
     form: ImportRankingForm | None = None,
+    rank_form: RankForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     convention = ConventionForm(request.GET).convention
+    jobs = list(ranking_jobs(triplets)[:SHOWN_JOBS])
+    active = next((job for job in jobs if job.is_active), None)
     context = {
         "membership": membership,
         "project": membership.project,
@@ -98,5 +117,9 @@ def _page(
         "ks": KS,
         "n_bootstrap": N_BOOTSTRAP,
         "form": form or ImportRankingForm(),
+        "rank_form": rank_form or (RankForm(triplets) if membership.is_admin else None),
+        "jobs": jobs,
+        "is_ranking": active is not None,
+        "silence": last_beats().silence_in(active.queue) if active else None,
     }
     return render(request, "review/composed/results.html", context, status=status)

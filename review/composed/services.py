@@ -1,4 +1,4 @@
-"""Import and remove rankings made elsewhere."""
+"""Import rankings made elsewhere, and remove rankings."""
 
 from __future__ import annotations
 
@@ -48,14 +48,8 @@ def import_ranking(
     if not (facts.has_video or facts.has_text):
         raise ReviewError("modalities: the model uses the video, the text or both. Say which.")
     project = Project.objects.lock(triplets.project_id)
-    same = ImportedRanking.objects.filter(
-        triplets=triplets, removed_at=None, is_verified_only=verified_only, **asdict(facts)
-    )
-    if same.exists():
-        raise ReviewError(
-            f"seed: {same[0]} is already imported for {triplets}. Give another seed, or remove the "
-            "earlier one first."
-        )
+    mend = "Give another seed, or remove the earlier ones first."
+    refuse_twice(triplets, facts, mend, verified_only=verified_only)
     clips = read_rankings(file_name, data, exported_ids(triplets, verified_only=verified_only))
     ranking = ImportedRanking.objects.create(
         project=project,
@@ -75,6 +69,17 @@ def import_ranking(
         after={"name": facts.name, "set": triplets.number, "sha256": ranking.file_sha256},
     )
     return ranking
+
+
+def refuse_twice(
+    triplets: TripletSet, facts: RunFacts, mend: str, *, verified_only: bool = False
+) -> None:
+    """Raise ReviewError, which ends with `mend`, if the set has rankings of the same facts."""
+    same = ImportedRanking.objects.filter(
+        triplets=triplets, removed_at=None, is_verified_only=verified_only, **asdict(facts)
+    )
+    if same.exists():
+        raise ReviewError(f"{same[0]} already has rankings for {triplets}. {mend}")
 
 
 @transaction.atomic

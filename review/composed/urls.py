@@ -29,6 +29,7 @@ urlpatterns = [
         result_views.import_file,
         name="import_rankings",
     ),
+    path("p/<slug:slug>/triplets/<int:number>/results/rank/", result_views.rank, name="rank_here"),
     path(
         "p/<slug:slug>/rankings/<int:ranking_id>/remove/",
         result_views.remove,

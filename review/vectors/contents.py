@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.models import ActionLabel, Clip, Project, Video
+from annotate.models import ActionLabel, Clip, Project
 from inference.backends.protocols import BackendError
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe, space_of
 from inference.registry import Role
 from review.composed.computing import compose
 from review.composed.report import VectorSetting, vector_settings
+from review.composed.runs import queries_to_rank
 from review.errors import ReviewError
 from review.pairs.forms import models_with
 from review.retrieval.queries import clip_vectors, frames_in_words
@@ -117,13 +118,11 @@ def _of_queries(project: Project, setting: VectorSetting, fusion: str) -> Vector
         raise ReviewError(
             f"{missing} of {len(gallery)} test clips have no vector. Embed the clips first."
         )
-    of_test = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
-    queries = list(of_test.values_list("pk", "clip", "modification__text"))
-    texts = {query.key: query.text for query in judged}
+    queries = queries_to_rank(triplets)
     composed = compose(
         fusion,
         np.stack([vectors[clip] for _, clip, _ in queries]),
-        text_vectors(setting.model, [texts.get(key, text) for key, _, text in queries]),
+        text_vectors(setting.model, [text for _, _, text in queries]),
     )
     names = dict(Clip.objects.filter(pk__in=gallery).values_list("pk", "name"))
     return VectorContent(

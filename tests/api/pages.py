@@ -212,6 +212,7 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:preview_triplets": PREVIEW,
     "review:hand_out_queries": ("api:hand_out_queries",),
     "review:import_rankings": ("api:rankings post",),
+    "review:rank_here": "A program ranks with its own model, and imports the rankings.",
     "review:remove_ranking": ("api:ranking",),
     "review:tables": ("api:import_table",),
     "review:remove_imported": ("api:remove_imported",),

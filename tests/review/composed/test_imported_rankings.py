@@ -198,7 +198,7 @@ def test_seeds_of_one_model_are_one_row_with_their_spread(triplets):
     assert (row.cells[0].low, row.cells[0].reason) == (
         None, "From 2 queries; an interval needs at least 10.",
     )  # fmt: skip
-    with pytest.raises(ReviewError, match="seed: Mine, seed 2 is already imported"):
+    with pytest.raises(ReviewError, match="Mine, seed 2 already has rankings for"):
         oracle(triplets, seed=2)
 
 
