@@ -85,7 +85,9 @@ def rows_context(membership: Membership, batch: ImportBatch, query: QueryDict) -
         "page": page,
         "rows": rows,
         "summary": summary,
-        "finished": sum(summary[key] for key in ("done", "refused", "dismissed", "replaced")),
+        "finished": sum(
+            summary[key] for key in ("done", "copies", "refused", "dismissed", "replaced")
+        ),
         "only_uploaded": only_uploaded,
         "is_abandoned": bool(summary["waiting"]) and progress_of([batch])[batch.pk].is_abandoned,
         "silence": last_beats().silence_in("media") if summary["waiting"] else None,

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Clip, ImportBatch, ImportItem, Project, User
-from annotate.models.imports import DISMISSED, SETTLED
+from annotate.models.imports import DISMISSED, DUPLICATE, SETTLED
 
 State = ImportItem.State
 # After this long without data from an upload, the page stops polling.
@@ -21,11 +21,12 @@ _WAITING = Q(state__in=[State.WAITING, State.RUNNING])
 
 
 class Summary(TypedDict):
-    """Numbers of files. `refused`: without those `dismissed`, and those `replaced` by a later
-    import under the same name. `moving`: waiting for a worker, or being uploaded now."""
+    """Numbers of files. `copies`: of files that the project had already. `refused`: without those,
+    those `dismissed`, and those `replaced` by a later import under the same name. `moving`: waiting for a worker, or being uploaded now."""
 
     files: int
     done: int
+    copies: int
     refused: int
     dismissed: int
     replaced: int
@@ -35,7 +36,7 @@ class Summary(TypedDict):
 
 def batches_of(project: Project) -> QuerySet[ImportBatch]:
     """Return the imports, newest first, each with its `files`, those `done`, `refused` and
-    `under_way`.
+    `under_way`, and the `copies` of files that the project had already.
     """
     return (
         ImportBatch.objects.filter(project=project)
@@ -43,9 +44,11 @@ def batches_of(project: Project) -> QuerySet[ImportBatch]:
         .annotate(
             files=Count("items"),
             done=Count("items", filter=Q(items__state=State.DONE)),
-            refused=Count("items", filter=Q(items__state__in=[State.FAILED, State.CANCELLED])),
+            copies=Count("items", filter=Q(items__code=DUPLICATE)),
+            failed=Count("items", filter=Q(items__state__in=[State.FAILED, State.CANCELLED])),
         )
-        .annotate(under_way=F("files") - F("done") - F("refused"))
+        .annotate(refused=F("failed") - F("copies"))
+        .annotate(under_way=F("files") - F("done") - F("failed"))
         .order_by("-id")
     )
 
@@ -70,7 +73,8 @@ def summary_of(batch: ImportBatch) -> Summary:
     summary = ImportItem.objects.filter(batch=batch).aggregate(
         files=Count("pk"),
         done=Count("pk", filter=Q(state=State.DONE)),
-        refused=Count("pk", filter=_REFUSED & ~dismissed & ~replaced),
+        copies=Count("pk", filter=Q(code=DUPLICATE)),
+        refused=Count("pk", filter=_REFUSED & ~Q(code__in=[DISMISSED, DUPLICATE]) & ~replaced),
         dismissed=Count("pk", filter=dismissed),
         replaced=Count("pk", filter=replaced),
         moving=Count("pk", filter=is_moving),

@@ -10,10 +10,10 @@ from annotate.models.jobs import AbstractJobItem, Job
 
 IMPORT_VIDEOS = "import"
 DISMISSED = "dismissed"
-# Codes of failed files that nobody has to look at any more.
-SETTLED = ("cancelled", DISMISSED)
 # The code of a copy of a file that the project has.
 DUPLICATE = "duplicate"
+# Codes of failed files that nobody has to look at any more.
+SETTLED = ("cancelled", DISMISSED, DUPLICATE)
 
 
 class ImportBatch(Job):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
-from annotate.models.imports import DISMISSED, DUPLICATE, SETTLED
+from annotate.models.imports import DISMISSED, SETTLED
 from annotate.models.jobs import OPEN_STATES
 from annotate.programs import that_count
 
@@ -236,7 +236,7 @@ def imports_to_fix(project: Project) -> ImportCounts:
     again = items.filter(name=OuterRef("name"), pk__gt=OuterRef("pk"))
     uploads = Q(state=ItemState.UPLOADING)
     silent = uploads & Q(received_at__lt=timezone.now() - UPLOAD_STOPPED)
-    refused = Q(state=ItemState.FAILED) & ~Q(code__in=[*SETTLED, DUPLICATE]) & ~Q(Exists(again))
+    refused = Q(state=ItemState.FAILED) & ~Q(code__in=SETTLED) & ~Q(Exists(again))
     counts = items.aggregate(
         refused=Count("pk", filter=refused),
         running=Count("pk", filter=Q(state__in=OPEN_STATES) & ~silent),

@@ -197,13 +197,18 @@ def test_hostile_file_names_are_escaped(client, url, batch):
     assert "<script>alert(1)" not in client.get(url).content.decode()
 
 
-def test_the_list_shows_what_came_of_each_import(client, batch, project):
+def test_the_list_shows_what_came_of_each_import(client, url, batch, project):
     add(batch, state="done")
     add(batch, state="failed", code="empty")
     add(batch, state="waiting")
+    copy = add(batch, state="failed", code="duplicate", reason="The project already has this file.")
     response = client.get(reverse("annotate:imports", args=[project.slug]))
     (row,) = response.context["page"].object_list
-    assert (row.files, row.done, row.refused, row.under_way) == (3, 1, 1, 1)
+    assert (row.files, row.done, row.copies, row.refused, row.under_way) == (4, 1, 1, 1, 1)
+    page = " ".join(client.get(url).text.split())
+    assert "3 of 4 finished: 1 imported, 1 already here, 1 refused." in page
+    assert '<span class="badge">Already here</span> <span>The project already has' in page
+    assert f'id="cancel-{copy.pk}"' not in page
 
 
 @pytest.mark.parametrize("name", ["imports", "import_batch", "import_rows"])
