@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Model, QuerySet
 
+from annotate.text import binary
 from annotate.text.visible import has_hidden_characters
 
 HIDDEN_CHARACTERS = (
@@ -39,7 +40,8 @@ UPLOAD_LIMIT = f"{MOST_UPLOADED // 2**20} MiB"
 
 class FileToImport(forms.FileField):
     """A file of at most `most` bytes. `accept`: the endings that a browser offers. `choose` asks
-    for it, and `mend` says what to do with a larger one."""
+    for it, and `mend` says what to do with a larger one. `takes`: the endings of binary files that
+    it takes; others are refused by their kind, however large."""
 
     def __init__(
         self,
@@ -47,10 +49,11 @@ class FileToImport(forms.FileField):
         choose: str,
         mend: str = "",
         accept: str = "",
+        takes: str | tuple[str, ...] = (),
         most: int = MOST_UPLOADED,
         **options: Any,
     ) -> None:
-        self.most, self.mend = most, mend
+        self.most, self.mend, self.choose, self.takes = most, mend, choose, takes
         super().__init__(
             widget=forms.FileInput(attrs={"accept": accept} if accept else {}),
             error_messages={"required": choose, "empty": f"The file is empty. {choose}"},
@@ -58,6 +61,11 @@ class FileToImport(forms.FileField):
         )
 
     def clean(self, data: Any, initial: Any = None) -> UploadedFile[bytes]:
+        if data and not data.name.lower().endswith(self.takes):
+            refusal = binary.refusal(data.read(binary.LONGEST), self.choose)
+            data.seek(0)
+            if refusal:
+                raise ValidationError(refusal)
         file: UploadedFile[bytes] = super().clean(data, initial)
         if (file.size or 0) > self.most:
             larger = f"The file is larger than {self.most / 2**20:g} MiB."

@@ -22,6 +22,7 @@ class AnnotationsForm(forms.Form):
         label="Annotations",
         help_text="FineAction’s JSON, or any file in the form of ActivityNet’s; it may be "
         "compressed as .gz.",
+        takes=".gz",
         choose="Choose the annotation file.",
         mend="Compress it with gzip, or import it on the server with manage.py import_candidates.",
     )

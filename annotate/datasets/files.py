@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.datasets.faults import DatasetInvalid, Fault, Faults
+from annotate.text import binary
 from annotate.text.csv_rows import Table, TableError
 from annotate.text.storable import storable
 
@@ -38,6 +39,8 @@ def read_text(file: DatasetFile) -> str:
             "It is a pickle, and reading a pickle can run any code. Convert it to CSV on a machine "
             "where you trust it; the page on formats shows how.",
         )
+    if kind := binary.refusal(file.data):
+        raise refused(file, kind)
     try:
         text = file.data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from annotate.corpus.forms import FileFactsForm
 from annotate.errors import AnnotateError
+from annotate.text import binary
 from annotate.text.csv_rows import Table, TableError
 
 COLUMNS = ("file", "category", "subcategory", "license", "source_url")
@@ -89,6 +90,8 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
     """
     if len(data) > MOST_BYTES:
         raise ManifestInvalid([f"It is larger than {MOST_BYTES // 2**20} MiB. Split the import."])
+    if kind := binary.refusal(data):
+        raise ManifestInvalid([kind])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -22,7 +22,8 @@ _WAITING = Q(state__in=[State.WAITING, State.RUNNING])
 
 class Summary(TypedDict):
     """Numbers of files. `copies`: of files that the project had already. `refused`: without those,
-    those `dismissed`, and those `replaced` by a later import under the same name. `moving`: waiting for a worker, or being uploaded now."""
+    those `dismissed`, and those `replaced` by a later import under the same name. `moving`: waiting
+    for a worker, or being uploaded now."""
 
     files: int
     done: int

@@ -64,6 +64,7 @@ class ImportRankingForm(forms.Form):
     rankings = FileToImport(
         label="File",
         accept=".json,.npz,.safetensors",
+        takes=(".npz", ".safetensors"),
         help_text=f"Rankings as JSON, or vectors as .npz or .safetensors; at most {UPLOAD_LIMIT}. "
         "For a larger file, use manage.py import_rankings.",
         choose="Choose the file with the rankings or vectors.",

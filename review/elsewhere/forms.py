@@ -24,6 +24,7 @@ class ResultsForm(LeavesOutRows):
     kind = forms.ChoiceField(label="Results", choices=list(KINDS.items()))
     file = FileToImport(
         accept=".jsonl,.json,.csv,.tsv,.npz,.safetensors",
+        takes=(".npz", ".safetensors"),
         help_text="JSONL, a JSON list or CSV in UTF-8; vectors as .npz or .safetensors. At most "
         f"{UPLOAD_LIMIT}. For a larger file, use manage.py import_results.",
         choose="Choose the file with the results.",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.datasets.faults import Faults
+from annotate.text import binary
 from annotate.text.csv_rows import Table, TableError, read_records, sniffed
 from review.captions.predictions import (
     BOM,
@@ -19,7 +20,7 @@ from review.captions.predictions import (
     json_rows,
 )
 from review.errors import ReviewError
-from review.published import binary, cues, data_sets, label_studio
+from review.published import cues, data_sets, label_studio
 from review.published.bundled import ZIP, read_bundled
 from review.published.data_sets import CLIP_KEYS, TEXT_KEYS
 from review.published.parquet import MAGIC, rows_of_parquet

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 
 from annotate.forms import UPLOAD_LIMIT, FileToImport, LeavesOutRows, validate_visible
 from review.captions.model_names import LONGEST_NAME
-from review.published import binary
 from review.published.bundled import ZIP
 from review.published.plan import Options
-
-
-class CaptionFile(FileToImport):
-    """Refuses a video, however large, by its kind instead of its size."""
-
-    def clean(self, data: Any, initial: Any = None) -> UploadedFile[bytes]:
-        if data and not data.name.lower().endswith(ZIP):
-            refusal = binary.refusal(data.read(binary.LONGEST))
-            data.seek(0)
-            if refusal:
-                raise ValidationError(refusal)
-        return super().clean(data, initial)
 
 
 class CheckForm(LeavesOutRows):
@@ -37,7 +21,8 @@ class CheckForm(LeavesOutRows):
         help_text="The name of the data set, such as “CaReBench v1”. It stays with each caption.",
         validators=[validate_visible],
     )
-    file = CaptionFile(
+    file = FileToImport(
+        takes=ZIP,
         accept=".json,.jsonl,.csv,.tsv,.txt,.vtt,.srt,.parquet,.zip",
         help_text="JSON, JSONL, CSV, Parquet, WebVTT, SRT or lines of text, or a ZIP of WebVTT or "
         f"SRT files or of a release without its videos, at most {UPLOAD_LIMIT}. For a larger "

@@ -16,6 +16,7 @@ class RestoreForm(forms.Form):
     file = FileToImport(
         label="ZIP",
         accept=".zip",
+        takes=".zip",
         help_text=f"Of the release’s folder, at most {UPLOAD_LIMIT}: leave out the "
         "folders with videos. For a larger one, use manage.py import_dataset.",
         choose="Choose the ZIP of the release.",

@@ -41,6 +41,7 @@ class ImportForm(LeavesOutRows):
     vectors = FileToImport(
         label="File",
         accept=".npz,.safetensors",
+        takes=(".npz", ".safetensors"),
         help_text=f".npz or .safetensors, at most {UPLOAD_LIMIT}. For a larger file, use "
         "manage.py import_vectors.",
         choose="Choose the file with the vectors.",

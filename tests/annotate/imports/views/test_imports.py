@@ -206,7 +206,7 @@ def test_the_list_shows_what_came_of_each_import(client, url, batch, project):
     (row,) = response.context["page"].object_list
     assert (row.files, row.done, row.copies, row.refused, row.under_way) == (4, 1, 1, 1, 1)
     page = " ".join(client.get(url).text.split())
-    assert "3 of 4 finished: 1 imported, 1 already here, 1 refused." in page
+    assert "3 of 4 finished: 1 imported, 1 already here, 0 refused, 1 replaced." in page
     assert '<span class="badge">Already here</span> <span>The project already has' in page
     assert f'id="cancel-{copy.pk}"' not in page
 
