@@ -1,19 +1,19 @@
-"""The table as files: CSV and LaTeX with its rows, JSON with every number."""
+"""The table as files: CSV and LaTeX with its rows, JSON with every number. `verify.pyz` writes them
+again."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from annotate.models import Project
 from review.assessment.computing import Assessment
 from review.assessment.rows import Row, all_rows, sections_of
 from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
-from review.display.tables import csv_text, json_text, yes
-from review.reports.models import Report
-from review.reports.results import result_of
 
 COLUMNS = (
     *("section", "key", "name", "value", "low", "high", "n", "unit"),
@@ -33,20 +33,6 @@ class Made:
     assessment: Assessment
 
 
-def made_of(project: Project, report: Report) -> Made:
-    return Made(
-        name=project.name,
-        is_simulated=project.is_simulated,
-        computed_at=report.created_at,
-        signature=report.signature,
-        assessment=result_of(report, Assessment),
-    )
-
-
-def newest_assessment(project: Project) -> Report | None:
-    return Report.objects.newest(project, Report.Name.ASSESSMENT).first()
-
-
 def file_text(name: str, made: Made) -> str:
     """Return the file of this name, one of NAMES."""
     return {
@@ -58,7 +44,10 @@ def file_text(name: str, made: Made) -> str:
 
 def _csv(made: Made) -> str:
     """Return the numbers unrounded, shares from 0 to 1."""
-    return csv_text(COLUMNS, _lines(made))
+    # No cell can be taken for a formula: the texts are ours.
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows([COLUMNS, *_lines(made)])
+    return file.getvalue()
 
 
 def _lines(made: Made) -> Iterator[list[Any]]:
@@ -68,31 +57,30 @@ def _lines(made: Made) -> Iterator[list[Any]]:
             *(section, quantity.key, row.words.name),
             *(quantity.value, quantity.low, quantity.high),
             *(base.n, row.words.units, base.judgments, base.people, quantity.reason),
-            *(yes(made.is_simulated), made.computed_at, made.signature),
+            *("yes" if made.is_simulated else "no", made.computed_at.isoformat(), made.signature),
         ]
 
 
 def _json(made: Made) -> str:
-    return json_text(
-        {
-            "project": made.name,
-            "simulated": made.is_simulated,
-            "computed_at": made.computed_at.isoformat(),
-            "signature": made.signature,
-            "rating_study": made.assessment.study,
-            "parts": [
-                {
-                    "section": section.number,
-                    "title": section.title,
-                    "rows": [
-                        {"name": row.words.name, "unit": row.words.units, **asdict(row.quantity)}
-                        for row in section.rows
-                    ],
-                }
-                for section in sections_of(made.assessment)
-            ],
-        }
-    )
+    table = {
+        "project": made.name,
+        "simulated": made.is_simulated,
+        "computed_at": made.computed_at.isoformat(),
+        "signature": made.signature,
+        "rating_study": made.assessment.study,
+        "parts": [
+            {
+                "section": section.number,
+                "title": section.title,
+                "rows": [
+                    {"name": row.words.name, "unit": row.words.units, **asdict(row.quantity)}
+                    for row in section.rows
+                ],
+            }
+            for section in sections_of(made.assessment)
+        ],
+    }
+    return json.dumps(table, indent=2, ensure_ascii=False) + "\n"
 
 
 def _latex(made: Made) -> str:

@@ -9,8 +9,8 @@ from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
 from review.assessment.computing import Assessment
-from review.assessment.files import NAMES, file_text, made_of, newest_assessment
-from review.assessment.report import assessment_inputs
+from review.assessment.files import NAMES, file_text
+from review.assessment.report import assessment_inputs, made_of, newest_assessment
 from review.assessment.rows import sections_of
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage

@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import VERSION as RATINGS
-from review.assessment.computing import assess
+from review.assessment.computing import Assessment, assess
+from review.assessment.files import Made
 from review.assessment.quantities import N_BOOTSTRAP, SEED
 from review.assessment.queries import assessment_state
 from review.assessment.reading import judgment_tables, read_judgments
 from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.results import result_of
 
 METHOD = f"assessment 1, agreement {AGREEMENT}, ratings {RATINGS}"
 
@@ -39,3 +42,17 @@ def assessment_inputs(project: Project) -> Iterator[Inputs]:
         seed=SEED,
         tables=lambda: judgment_tables(read_judgments(project)),
     )
+
+
+def made_of(project: Project, report: Report) -> Made:
+    return Made(
+        name=project.name,
+        is_simulated=project.is_simulated,
+        computed_at=report.created_at,
+        signature=report.signature,
+        assessment=result_of(report, Assessment),
+    )
+
+
+def newest_assessment(project: Project) -> Report | None:
+    return Report.objects.newest(project, Report.Name.ASSESSMENT).first()

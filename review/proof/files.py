@@ -22,8 +22,8 @@ from review.proof.bundle import verify_pyz
 from review.proof.freezing import VERIFY, proof_of
 from review.proof.verifying.hashes import PROOF_SUMS
 from review.proof.verifying.parsing import parsed
-from review.proof.verifying.released import RELEASED
 from review.proof.verifying.tables import INDEX, report_from
+from review.proof.verifying.values import NAMES
 
 VECTORS = "_vectors"
 # Tables keyed by clip; the others are keyed by caption.
@@ -77,7 +77,7 @@ def proof_hash(release: Release) -> str:
 
 def verify_command(release: Release) -> str:
     """Return the command that checks the folder. A release from before has less to check."""
-    is_older = RELEASED not in dict(proof_hashes(release))
+    is_older = NAMES not in dict(proof_hashes(release))
     return f"python {VERIFY}{' --older' if is_older and release.withdrawn else ''}"
 
 
@@ -95,7 +95,17 @@ def proof_lines(release: Release) -> str:
             "- These reports can’t be computed again from this copy, because it lacks the vectors\n"
             "  of what was withdrawn:\n"
         )
-    return lines + "".join(f"  - {title}\n" for title in titles)
+    return lines + "".join(f"  - {title}\n" for title in titles) + coverage_lines(release)
+
+
+def coverage_lines(release: Release) -> str:
+    """Return the lines of a README about reports on fewer clips than the release has."""
+    proof = proof_of(release)
+    partial = [report for report in proof.reports if report.covers] if proof else []
+    if not partial:
+        return ""
+    lines = (f"  - {report.title} covers {report.covers}\n" for report in partial)
+    return "".join(("- These reports are about fewer clips than the release has:\n", *lines))
 
 
 def _sums(release: Release) -> str:

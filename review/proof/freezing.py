@@ -91,6 +91,15 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
     ]
 
 
+def current_reports(project: Project, names: Collection[str]) -> Iterator[tuple[Report, Inputs]]:
+    """Yield each report of these kinds that a release would have, with its inputs."""
+    computed = _computed(project)
+    for name in names:
+        for report, inputs in _with_inputs(project, name, computed) if name in computed else ():
+            if report and not _why_left_out(report, inputs):
+                yield report, inputs
+
+
 def _write_reports(
     project: Project, folder: Path, step: Callable[[str], None], unwanted: Mapping[str, str]
 ) -> Index:

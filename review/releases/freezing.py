@@ -13,10 +13,11 @@ from annotate.bulk import in_batches
 from annotate.corpus.conversions import CONVERSIONS
 from annotate.corpus.services.clip_files import cut_clip
 from annotate.models import Clip, ClipFile, Project, User, Video
-from review.exchange.files import ExportFile, measure, stored_chunks
+from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release
 from review.proof.freezing import StoredProof
 from review.proof.released_values import with_released
+from review.proof.verifying.values import Named
 from review.releases.choice import Choice
 
 AT_ONCE = 500
@@ -41,12 +42,20 @@ class Build:
         content_hash: str,
         video_size: int,
         files: Sequence[ExportFile],
+        names: Iterable[tuple[int, str]],
         assessment_files: dict[str, str] | None = None,
         triplet_facts: dict[str, Any] | None = None,
     ) -> Release:
-        """Store the row of the release. `files`: those of its content but the videos."""
+        """Store the row of the release. `files`: those of its content but the videos.
+        `names`: clips with their items in the files."""
         has_one = format == Release.Format.CAREBENCH
-        proof = with_released(self.project, self.proof, format, files)
+        proof = with_released(
+            self.project,
+            self.proof,
+            format,
+            [*files, *(text_file(*file) for file in (assessment_files or {}).items())],
+            [Named(*row) for row in names],
+        )
         return Release.objects.create(
             project=self.project,
             version=self.version,

@@ -54,6 +54,7 @@ def freeze_complete(build: Build) -> Release:
         content_hash=content_hash(hashes),
         video_size=sum(file.size for file in files.values()),
         files=[metadata],
+        names=[(row.clip_id, row.file_name) for row in rows],
     )
     _freeze_clips(release, rows, videos, files, lists, extra)
     return release

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotate.bulk import in_batches
 from annotate.models import Caption, Project, Video
 from inference.models import Segmentation
+from inference.queries import whole_videos
 from inference.recipes import read_recipe
-from review.assessment.files import NAMES, file_text, made_of, newest_assessment
+from review.assessment.files import NAMES, file_text
+from review.assessment.report import made_of, newest_assessment
 from review.errors import ReviewError
 from review.exchange.files import measured_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
@@ -65,6 +67,7 @@ def freeze_scenes(build: Build) -> Release:
         ).values_list("pk", "text", "spans")
     }
     texts = {names[key]: full_texts[full[key]] for key in videos if key in full}
+    wholes = whole_videos(project).order_by("pk").values_list("pk", "video")
     chunks = caption_chunks(lambda: _texts(scenes, videos, names, numbers), texts)
     files = [measured_file(*file) for file in chunks.items()]
     hashes = [(file.path, file.sha256) for file in files]
@@ -82,6 +85,13 @@ def freeze_scenes(build: Build) -> Release:
         video_size=sum(video.playback_size for video in videos.values())
         + sum(part.size for part in parts.values()),
         files=files,
+        names=[
+            *(
+                (scene.clip_id, scene_path(names[scene.video_id], numbers[scene.clip_id]))
+                for scene in scenes
+            ),
+            *((clip, names[video]) for clip, video in wholes if video in videos),
+        ],
         assessment_files=_assessment(project) if choice.assessment else None,
     )
     settings = _segment_settings(project)

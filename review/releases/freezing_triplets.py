@@ -55,6 +55,7 @@ def freeze_triplets(build: Build) -> Release:
         content_hash=content,
         video_size=sum(file.size for file in files.values()),
         files=contents,
+        names=[(clip.key, clip.name) for clip in plan.clips],
         triplet_facts=asdict(_facts(plan, tally)),
     )
     _freeze_rows(release, plan, files)

@@ -7,9 +7,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from review.reports.few import FEW
-from review.reports.models import Report
-from review.reports.registry import REPORTS
-from review.reports.results import is_readable, result_of
 
 NEEDED = f"an interval needs at least {FEW}"
 NO_BEST = "They have no interval, and no number in their column is marked as the best."
@@ -107,13 +104,3 @@ def small_sample_warning(counts: Sequence[int], *, has_intervals: bool = True) -
     if set(counts) - {0} == {few[0]}:
         return f"Only {clips}: the numbers say little{needed}."
     return f"Some numbers are based on {clips} only: they say little{needed}."
-
-
-def small_sample_warning_of(report: Report) -> str:
-    """Return the small-sample warning of a report about clips; "" for any other, and for one that
-    an earlier version stored in another shape."""
-    kind = REPORTS[report.name]
-    if kind.clip_counts is None or not is_readable(report, kind.result_of(report.subject)):
-        return ""
-    counts = kind.clip_counts(result_of(report, kind.result_of(report.subject)))
-    return small_sample_warning(counts, has_intervals=kind.has_intervals)

@@ -10,8 +10,8 @@ from annotate.models import Membership, Project
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.models import Report
 from review.reports.results import parameters_of, result_of
-from review.reports.small_samples import small_sample_warning_of
 from review.reports.tables import Table
+from review.reports.warnings import small_sample_warning_of
 from review.retrieval.computing import BothWays, RebiasResult
 from review.retrieval.counts import current_counts
 from review.retrieval.directions import DIRECTIONS

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 
 from django.db.models import Count, Max, Min, QuerySet, Sum
 
@@ -115,12 +116,15 @@ def statistics_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def _tables(project: Project) -> dict[str, AnyTable]:
-    """Return the length of each clip and whole video, and the words of each current caption."""
-    items: list[tuple[str, int]] = []
+    """Return the length of each clip and whole video, and the words of each current caption. The
+    table with the origin of captions doesn't say of which clips they are, because raters can read
+    a release."""
+    items: list[tuple[str, int, int]] = []
     captions: list[tuple[str, str, str, int]] = []
+    texts: list[tuple[int, str, str, int]] = []
     for level, clips in ((CLIPS, clips_in_benchmark(project)), (VIDEOS, whole_videos(project))):
-        lengths = clips.order_by("pk").values_list("duration_ms", flat=True)
-        items += [(level, length) for length in lengths]
+        lengths = clips.order_by("pk").values_list("pk", "duration_ms")
+        items += [(level, clip, length) for clip, length in lengths]
         for kind in KINDS[level]:
             rows = current_captions(clips.order_by(), kind).order_by("pk")
             captions += [
@@ -129,9 +133,15 @@ def _tables(project: Project) -> dict[str, AnyTable]:
                     "source", "given__because", "word_count"
                 )
             ]
+            of_kind = rows.order_by("clip").values_list("clip", "kind", "text", "word_count")
+            texts += [
+                (clip, kind, sha256(text.encode()).hexdigest(), words)
+                for clip, kind, text, words in of_kind.iterator(chunk_size=TEXTS_AT_ONCE)
+            ]
     return {
-        "items": Table(("level", "milliseconds"), items),
+        "items": Table(("level", "clip", "milliseconds"), items),
         "captions": Table(("level", "kind", "origin", "words"), captions),
+        "texts": Table(("clip", "kind", "sha256", "words"), texts),
     }
 
 

@@ -22,9 +22,9 @@ from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
 from review.reports.registry import REPORTS
 from review.reports.results import OldResult, parameters_of, result_of
-from review.reports.small_samples import small_sample_warning_of
 from review.reports.state import NOTHING_NEW
 from review.reports.stored import Name
+from review.reports.warnings import small_sample_warning_of
 from review.studies.models import Study
 from review.summary.files import report_entry
 from review.summary.loading import TABLED, load, made_of

@@ -187,7 +187,11 @@ def _statistics(inputs: ReportInputs) -> object:
     for level, kind, origin, number in inputs.values("captions", **columns):
         origins, words = captions[level].setdefault(kind, (Counter(), Counter()))
         origins[origin] += 1
-        words[number] += 1
+        if "texts" not in inputs:
+            words[number] += 1
+    if "texts" in inputs:
+        for kind, number in inputs.values("texts", kind=str, words=int):
+            captions[GALLERY_OF.get(kind, "clips")][kind][1][number] += 1
     return {
         level: {
             "level": level,

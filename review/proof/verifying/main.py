@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from review.proof.verifying.duplicates import check_duplicates
-from review.proof.verifying.folder import Folder, Problem, printable
+from review.proof.verifying.folder import Folder, Problem, Unreadable, printable
 from review.proof.verifying.hashes import PROOF_SUMS, SUMS, Hashes
 from review.proof.verifying.reports import check_reports
 from review.proof.verifying.ties import check_ties
 from review.proof.verifying.tombstones import TOMBSTONES, Tombstones
+from review.proof.verifying.values import NAMES, read_values
 
 USAGE = """usage: python verify.pyz [FOLDER] [RELEASE_HASH] [--older]
 
 Check the folder of a release: every hash, that its texts, targets and verdicts are those that its
-reports were made of, and every number that can be computed again. Without FOLDER, the folder that
+reports were made of, that the reports are computed from the values in its files, and every number
+that can be computed again. Without FOLDER, the folder that
 has this file, or the only release beside it.
 
 RELEASE_HASH, 64 digits from the release's page, covers every file of the folder. Without it,
@@ -57,11 +59,18 @@ def verify(
     if not hashes.form:
         say("This format has no reports; the folder in the project's own format has them.")
         return problems
+    values = None
     if not is_older:
         problems += check_ties(opened, hashes.form, stones)
+        try:
+            values = read_values(opened, hashes.form, stones.names)
+            problems += values.unnamed()
+        except Unreadable as error:
+            problems.append(Problem(NAMES, str(error)))
     if not is_older and hashes.form == "lovr":
         problems += check_duplicates(opened)
-    return [*problems, *check_reports(opened, say, stones.withdrawn, is_older=is_older)]
+    of_reports = check_reports(opened, say, stones.withdrawn, values, is_older=is_older)
+    return [*problems, *of_reports]
 
 
 def _compared(

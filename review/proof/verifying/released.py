@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from review.proof.verifying.folder import Unreadable
 
@@ -32,6 +32,11 @@ LOADER_TARGETS = 10
 ABOUT = {"events": "temporal_caption", "objects": "spatial_caption"}
 SPANS = "_spans"
 Lines = Callable[[str], Iterator[str]]
+Kind = TypeVar("Kind")
+NOT_IN_FORM = (
+    *(ValueError, KeyError, TypeError, AttributeError),
+    *(ZeroDivisionError, SyntaxError, RecursionError, csv.Error),
+)
 
 
 class Released(NamedTuple):
@@ -48,9 +53,21 @@ def released_values(form: str, lines: Lines) -> Iterator[Released]:
     ends. Raises Unreadable."""
     try:
         yield from READERS[form](lines)
-    except (ValueError, KeyError, TypeError, SyntaxError, RecursionError, csv.Error) as error:
-        reason = f"The released texts aren't in their form: {type(error).__name__}: {error}"
-        raise Unreadable(reason[:300]) from error
+    except NOT_IN_FORM as error:
+        raise _unreadable(error) from error
+
+
+def read_in_form(read: Callable[[], Kind]) -> Kind:
+    """Return what `read` does. Raises Unreadable if files aren't in their form."""
+    try:
+        return read()
+    except NOT_IN_FORM as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> Unreadable:
+    reason = f"The released texts aren't in their form: {type(error).__name__}: {error}"
+    return Unreadable(reason[:300])
 
 
 def json_items(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
+from review.proof.verifying.assessed import (
+    ASSESSMENT,
+    IN_FILES,
+    TABLE,
+    check_assessment,
+    lost_reports,
+)
 from review.proof.verifying.comparing import differences
+from review.proof.verifying.covering import coverage
 from review.proof.verifying.folder import Folder, Problem, Unreadable
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.parsing import parsed
@@ -17,11 +26,13 @@ from review.proof.verifying.tables import (
     StoredReport,
     read_report,
 )
+from review.proof.verifying.values import NOT_IN_FILES, Values
 from review.reports.plain import plain_value
 from review.reports.signing import sign_report
 
 WITHDRAWN = "This copy lacks a file behind it, which held an item that was withdrawn."
 VECTORS = "_vectors"
+INPUTS = "reports/inputs/"
 MOST_NAMED = 1000
 LONGEST_VALUE = 80
 
@@ -30,18 +41,24 @@ def check_reports(
     folder: Folder,
     say: Callable[[str], None],
     withdrawn: Collection[str] = (),
+    values: Values | None = None,
     *,
     is_older: bool = False,
 ) -> Iterator[Problem]:
     """Yield the problems of the reports. Each must be in the index and is computed again, whatever
     it says about itself. `withdrawn`: files that the folder lacks, because they contained a
-    withdrawn item. `is_older`: a report can say that it can't be computed again."""
+    withdrawn item. `values`: those of the released files; None if they can't be read. `is_older`: a
+    report can say that it can't be computed again."""
     try:
         index = parsed(folder.json(INDEX), Index)
     except Unreadable as error:
         yield Problem(INDEX, str(error))
         return
     yield from _unlisted(folder, index)
+    if not is_older:
+        for kind in lost_reports(folder, index):
+            yield Problem(INDEX, f"The report {kind!r} is neither in it nor left out.")
+    used: set[str] = set()
     for listed in index.reports:
         name = listed.file
         try:
@@ -49,12 +66,17 @@ def check_reports(
         except Unreadable as error:
             yield Problem(name, str(error))
             continue
+        used.update(stored.inputs.values())
         has_inputs = not _lost_vectors(stored, withdrawn)
         is_recomputed = listed.recomputed or not is_older
         problems = [
             *_misnamed(listed, stored),
             *_check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs),
         ]
+        tie = ""
+        if values and not problems:
+            tie, others = _compared(listed, ReportInputs(folder, stored), values)
+            problems += [*others, *check_assessment(folder, stored)]
         yield from problems
         if not problems and not has_inputs:
             say(f"{name}: not recomputed. {WITHDRAWN}")
@@ -64,8 +86,38 @@ def check_reports(
                 say(line)
         elif not problems:
             say(f"{name}: not recomputed. {listed.reason}")
+        if tie and not problems:
+            say(tie)
+            if stored.report == ASSESSMENT and folder.has(TABLE):
+                say(IN_FILES)
+    for name, _ in folder.names():
+        if name.startswith(INPUTS) and name not in used:
+            yield Problem(name, "No report is computed from it.")
     for left_out in index.left_out:
         say(f"Not attached: {left_out.title}. {left_out.reason}")
+
+
+def _compared(
+    listed: Listed, inputs: ReportInputs, values: Values
+) -> tuple[str, Iterator[Problem]]:
+    """Return a line on what the released files have of a report's values, and the problems."""
+    name = listed.file
+    try:
+        number, others = values.compare(inputs)
+        covers = coverage(inputs, values.clips)
+    except Unreadable as error:
+        return "", iter([Problem(name, f"Its inputs can't be read: {error}")])
+    problems = [Problem(f"{INDEX}#{name}", f"It covers {covers or 'all clips'}.")]
+    line = f"  {number:,} values compared with those in the release's files."
+    return line if number else NOT_IN_FILES, chain(
+        problems if covers != listed.covers else [],
+        (
+            Problem(
+                where, f"the release has {_brief(released)}, {name} is computed from {_brief(own)}"
+            )
+            for where, own, released in others[:MOST_NAMED]
+        ),
+    )
 
 
 def _unlisted(folder: Folder, index: Index) -> Iterator[Problem]:

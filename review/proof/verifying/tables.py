@@ -47,7 +47,8 @@ class StoredReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Listed:
-    """A report of the release. An index of before has no `signature`."""
+    """A report of the release. An index of before has no `signature`. `covers`: such as "5 of 6
+    clips" for a report on fewer clips than the release has."""
 
     report: str
     title: str
@@ -55,6 +56,7 @@ class Listed:
     signature: str = ""
     reason: str
     recomputed: bool
+    covers: str = ""
 
 
 @dataclass(frozen=True)

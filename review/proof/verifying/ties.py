@@ -33,7 +33,7 @@ def check_ties(folder: Folder, form: str, stones: Tombstones) -> Iterator[Proble
     if not folder.has(RELEASED):
         yield Problem(RELEASED, f"The file is missing. {IF_OLDER}")
         return
-    gone = frozenset(name for takedown in stones.items for name in takedown.items)
+    gone = stones.names
     try:
         expected = dict(_stored(folder))
         number = 0

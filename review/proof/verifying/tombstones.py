@@ -51,6 +51,11 @@ class Tombstones:
     changed: Sequence[ListedFile]
     release_hashes: Sequence[str] = ()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Return what was withdrawn, by name."""
+        return frozenset(name for takedown in self.items for name in takedown.items)
+
 
 NONE = Tombstones("", "", (), (), ())
 

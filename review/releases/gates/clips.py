@@ -12,6 +12,7 @@ from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
+    COVERAGE,
     EQUAL_CAPTIONS,
     NAMES,
     NEAR_DUPLICATES,
@@ -214,5 +215,6 @@ GATES = (
         page=SETTINGS,
     ),
     REPORTS,
+    COVERAGE,
     AGREEMENT,
 )

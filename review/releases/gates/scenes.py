@@ -14,6 +14,7 @@ from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Named, Page
 from review.releases.gates.shared import (
     AGREEMENT,
+    COVERAGE,
     EQUAL_CAPTIONS,
     NEAR_DUPLICATES,
     PROJECT_LICENSE,
@@ -172,5 +173,6 @@ GATES = (
     equal_files_gate(_equal_files),
     NEAR_DUPLICATES,
     REPORTS,
+    COVERAGE,
     AGREEMENT,
 )

@@ -15,6 +15,7 @@ from annotate.models import Caption, Clip, ClipFile, Project, Video
 from annotate.text.file_names import is_reserved_name
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
+from review.proof.coverage import partial_reports
 from review.proof.freezing import outdated_reports
 from review.releases.choice import Choice
 from review.releases.gates.gate import Gate, Limit, Named, Page, always
@@ -177,6 +178,16 @@ def late_reports(content: Content, limit: float) -> Sequence[Named]:
     ]
 
 
+def reports_on_fewer(content: Content, limit: float) -> Sequence[Named]:
+    """Return the reports that the release would have although they don't cover all its clips."""
+    clips = content.clips()
+    partial = partial_reports(content.project, clips, content.choice.left_out_reports)
+    return [
+        Named(f"{title} covers {number:,} of {len(clips):,} clips", report=report.pk)
+        for title, report, number in partial
+    ]
+
+
 NAMES = (
     Gate(
         "same-names",
@@ -250,6 +261,15 @@ REPORTS = Gate(
     "Reports whose labels have changed, which the release would leave out",
     "Open each and choose Recompute, unless the release may do without it.",
     late_reports,
+    listed=20,
+)
+COVERAGE = Gate(
+    "coverage",
+    "Reports on all clips",
+    "Reports on fewer clips than the release has",
+    "Judge or embed the other clips and recompute the report, or release it so: the release says "
+    "what it covers.",
+    reports_on_fewer,
     listed=20,
 )
 

@@ -11,6 +11,7 @@ from review.releases.choice import ALL, Choice
 from review.releases.gates.gate import Gate, Named, Page, always
 from review.releases.gates.shared import (
     AGREEMENT,
+    COVERAGE,
     NAMES,
     NEAR_DUPLICATES,
     PROJECT_LICENSE,
@@ -171,5 +172,6 @@ GATES = (
         page=LABELS,
     ),
     REPORTS,
+    COVERAGE,
     AGREEMENT,
 )

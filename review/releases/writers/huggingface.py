@@ -14,6 +14,7 @@ from typing import Any
 
 from review.exchange.files import ExportFile, json_file
 from review.frozen.models import Release
+from review.proof.files import coverage_lines
 from review.releases.writers.croissant import croissant
 from review.releases.writers.folder import introduction, origin, whole_folder
 from review.releases.writers.made import parquet_file
@@ -74,7 +75,7 @@ the file of `file_name`; in Parquet, `file_name` is relative to the folder of th
 
 {tables}
 - `croissant.json`: the same tables for readers of Croissant, and how they were made
-{origin(release)}"""
+{coverage_lines(release)}{origin(release)}"""
 
 
 def license_id(name: str) -> str:

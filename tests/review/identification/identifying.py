@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from annotate.models import Assignment, Caption, Clip, Project, User, WorkItem
 from annotate.queue.services import claim_next
+from annotate.text.words import count_words
 from review.identification.queries import task_of
 from review.identification.services import prepare_task, submit_identification
 from tests.cast import make_clip
@@ -28,8 +29,8 @@ def make_complete(project: Project, author: User, word: str, *, make=make_clip, 
 
 def _caption(clip: Clip, author: User, kind: str, source: str, text: str) -> Caption:
     return Caption.objects.create(
-        project=clip.project, clip=clip, kind=kind, source=source, text=text, word_count=4,
-        author=author,
+        project=clip.project, clip=clip, kind=kind, source=source, text=text,
+        word_count=count_words(text), author=author,
     )  # fmt: skip
 
 

@@ -57,6 +57,19 @@ def remake(folder: Path, *, with_released: bool = False) -> None:
     (folder / "manifest.json").write_bytes(whole if is_whole else json.dumps(lasting).encode())
 
 
+def sign(folder: Path, changed: str) -> None:
+    """Write the hash of a changed file where the release has it."""
+    sums = folder / "reports/SHA256SUMS"
+    lines = [line.split("  ", 1) for line in sums.read_text().splitlines()]
+    new = _sha256(folder / changed)
+    sums.write_text("".join(f"{new if path == changed else old}  {path}\n" for old, path in lines))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["proof"]["sha256"] = _sha256(sums)
+    files = [text_file(name, (folder / name).read_text()) for name in manifest["about"]]
+    facts = {key: manifest[key] for key in manifest if key not in (ABOUT, OWN_HASH)}
+    (folder / "manifest.json").write_bytes(b"".join(manifest_file(facts, files).open()))
+
+
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 

@@ -16,6 +16,7 @@ from review.proof.verifying.folder import Folder, Unreadable
 from review.proof.verifying.hashes import ABOUT, IF_OLDER
 from review.proof.verifying.main import MISUSED, NOT_COVERED, RIGHT, USAGE, WRONG, main, verify
 from review.proof.verifying.released import METADATA, RELEASED
+from review.proof.verifying.values import NAMES
 from review.releases.writers.folder import manifest_file
 from review.reports.signing import sign_report
 
@@ -24,6 +25,7 @@ NO_SUM = "0" * 64
 OUTSIDE = "The path leads out of the folder or isn't written plainly."
 INDEX = "reports/index.json"
 REPORT = "reports/leaderboard-1.json"
+WITHOUT = [{"report": "statistics", "title": "Statistics", "reason": "Not computed."}]
 
 
 def sha256(content: bytes) -> str:
@@ -41,7 +43,8 @@ def write(folder: Path, changed: dict[str, bytes | None], **manifest: Any) -> Pa
     """A release of a single file and no report, with these files instead, and its hashes."""
     files: dict[str, bytes | None] = {
         METADATA: ROWS,
-        INDEX: b'{"reports": [], "left_out": []}',
+        INDEX: json.dumps({"reports": [], "left_out": WITHOUT}).encode(),
+        NAMES: b"",
         RELEASED: b"",
         "SHA256SUMS": SUMS,
         **changed,
@@ -53,6 +56,7 @@ def write(folder: Path, changed: dict[str, bytes | None], **manifest: Any) -> Pa
         "format": "carebench",
         "content_hash": content_hash,
         "signature": f"a|sha256:{content_hash}",
+        "clips": [],
         **manifest,
     }
     own = manifest_file(facts, []) if ABOUT not in facts else json_file("manifest.json", facts)
@@ -79,7 +83,7 @@ def with_report(*, is_listed_as_recomputed: bool = False, **changed: Any) -> dic
     listed = {"report": changed.get("report", "leaderboard"), "title": "Leaderboard",
               "file": REPORT, "reason": "Too large.",
               "recomputed": is_listed_as_recomputed}  # fmt: skip
-    index = json.dumps({"reports": [listed], "left_out": []}).encode()
+    index = json.dumps({"reports": [listed], "left_out": WITHOUT}).encode()
     return {INDEX: index, REPORT: stored_report(**changed)}
 
 
@@ -108,6 +112,7 @@ def with_report(*, is_listed_as_recomputed: bool = False, **changed: Any) -> dic
          {"proof": {"path": "reports/SHA256SUMS", "sha256": NO_SUM}},
          ["reports/SHA256SUMS: The file is missing.", "reports/SHA256SUMS: The file is missing.",
           f"{INDEX}: This isn't a file of the release; remove it.",
+          f"{NAMES}: This isn't a file of the release; remove it.",
           f"{RELEASED}: This isn't a file of the release; remove it."]),
         ({}, {"about": {"README.md": NO_SUM}, "manifest_sha256": "no"},
          [f"manifest.json: manifest_sha256 or about is missing. {IF_OLDER}",
@@ -138,11 +143,12 @@ def test_a_report_from_before_that_is_not_recomputed_says_why(tmp_path):
     assert verify(folder, progress.append, is_older=True) == []
     [own_hash] = [line.split()[2] for line in progress if line.startswith("Release hash")]
     assert progress == [
-        "4 files with the right hash.",
+        "5 files with the right hash.",
         NOT_COVERED,
         f"Release hash {own_hash} not compared. Compare it with that on the release's page, or "
         "give that one as an argument.",
         f"{REPORT}: not recomputed. Too large.",
+        "Not attached: Statistics. Not computed.",
     ]
 
 
@@ -179,7 +185,7 @@ def test_without_a_folder_it_checks_the_release_beside_it(tmp_path, capsys, monk
     assert capsys.readouterr().out.endswith("OK\n")
     write(tmp_path / "release", {METADATA: b"[]\n"})
     assert main([str(tmp_path / "release")], tmp_path) == WRONG
-    assert capsys.readouterr().out.endswith("FAILED: 2 problems.\n")
+    assert capsys.readouterr().out.endswith("FAILED: 3 problems.\n")
 
 
 def test_without_a_release_beside_it_it_asks_for_the_folder(tmp_path, capsys, monkeypatch):

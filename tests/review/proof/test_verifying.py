@@ -17,7 +17,6 @@ from django.db.models import JSONField
 from django.urls import reverse
 from django.utils.html import escape
 
-from review.exchange.files import text_file
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import freeze_reports
@@ -28,14 +27,18 @@ from review.proof.verifying.main import NOT_COVERED, verify
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.released import RELEASED
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
+from review.proof.verifying.values import NAMES
+from review.releases.choice import Choice
 from review.releases.formats import export_release
+from review.releases.gates.shared import COVERAGE
+from review.releases.queries import content_of
 from review.releases.services import build_release
-from review.releases.writers.folder import manifest_file
 from review.reports.registry import REPORTS
 from review.takedowns.services import take_down
 from tests.cast import client_of
 from tests.review.proof.bare import numpy_alone, run_bare
 from tests.review.proof.proved import make_proved
+from tests.review.proof.tampering import sign
 from tests.review.releases.key_orders import in_jsonb, reordered
 from tests.shared_world import kept_for_the_module
 
@@ -67,9 +70,11 @@ def test_reports_are_frozen_with_the_same_bytes_in_every_order_of_keys(exported,
         JSONField, "from_db_value", lambda *args: reordered(read(*args), order=in_jsonb)
     )
     frozen = freeze_reports(release.project)
-    *reports, released = release.proof["files"]
-    assert [list(file) for file in frozen.files] == reports
-    assert released[0] == RELEASED
+    files = {file[0]: list(file) for file in frozen.files}
+    stored = {path: [path, *rest] for path, *rest in release.proof["files"]}
+    # The release knows what its reports cover, and the names of its clips.
+    assert stored.keys() - files.keys() == {NAMES, RELEASED}
+    assert [path for path in files if files[path] != stored[path]] == [INDEX]
 
 
 def run_alone(folder: Path, tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -86,19 +91,6 @@ def hash_problems_of(folder: Path) -> list[str]:
     hashes = Hashes(Folder(folder))
     hashes.check()
     return [str(problem) for problem in hashes.problems]
-
-
-def sign(folder: Path, changed: str) -> None:
-    """Write the hash of a changed file where the release has it."""
-    sums = folder / "reports/SHA256SUMS"
-    lines = [line.split("  ", 1) for line in sums.read_text().splitlines()]
-    new = hashlib.sha256((folder / changed).read_bytes()).hexdigest()
-    sums.write_text("".join(f"{new if path == changed else old}  {path}\n" for old, path in lines))
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["proof"]["sha256"] = hashlib.sha256(sums.read_bytes()).hexdigest()
-    files = [text_file(name, (folder / name).read_text()) for name in manifest["about"]]
-    facts = {key: manifest[key] for key in manifest if key not in (ABOUT, OWN_HASH)}
-    (folder / "manifest.json").write_bytes(b"".join(manifest_file(facts, files).open()))
 
 
 def change(folder: Path, path: str, old: str, new: str) -> None:
@@ -362,9 +354,20 @@ def test_the_page_lists_the_reports_and_says_how_to_check_them(exported, db):
     text = page.content.decode()
     assert "<code>python verify.pyz</code>" in text
     for entry in (*release.proof["reports"], *release.proof["left_out"]):
-        assert escape(entry["title"]) in text
+        covers = f" covers {entry['covers']}" if entry.get("covers") else ""
+        assert escape(entry["title"] + covers) in text
     sums = (exported / "reports/SHA256SUMS").read_bytes()
     assert hashlib.sha256(sums).hexdigest() in text
+
+
+def test_a_report_on_fewer_clips_says_so_before_and_after_the_build(exported, tmp_path, db):
+    release = Release.objects.get()
+    content = content_of(release.project, Choice())
+    [partial] = [named.name for named in COVERAGE.find(content, 0)]
+    assert partial == "CapST, captions “Dunlin”, settings “Default” covers 2 of 5 clips"
+    export_release(release=release, format_name="huggingface", target=tmp_path / "card")
+    for folder in (exported, tmp_path / "card"):
+        assert (folder / "README.md").read_text().count(f"  - {partial}\n") == 1
 
 
 def test_vectors_of_a_withdrawn_clip_are_withheld_and_the_other_reports_recomputed(

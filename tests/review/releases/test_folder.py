@@ -56,6 +56,7 @@ def test_it_writes_carebenchs_files_and_ours_beside_them(release, tmp_path):
         "manifest.json",
         "reports/SHA256SUMS",
         "reports/index.json",
+        "reports/names.jsonl",
         "reports/released.jsonl",
         "verify.pyz",
         "videos/ball.mp4",

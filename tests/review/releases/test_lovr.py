@@ -241,6 +241,7 @@ def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_
         "manifest.json",
         "reports/SHA256SUMS",
         "reports/index.json",
+        "reports/names.jsonl",
         "reports/released.jsonl",
         "verify.pyz",
         f"video_data/long_video/{vid}.mp4",

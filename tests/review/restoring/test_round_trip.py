@@ -35,8 +35,11 @@ from tests.review.verification.verifying import hold_verification
 from tests.review.verification.verifying import verify as verify_caption
 
 pytestmark = [pytest.mark.django_db]
-# They say when and where a release was built.
-ABOUT = {"README.md", "manifest.json", "SHA256SUMS", "verify.pyz"}
+# They say when and where a release was built, and by which keys its reports name clips.
+ABOUT = {"README.md", "manifest.json", "SHA256SUMS", "verify.pyz"} | {
+    "reports/names.jsonl",
+    "reports/SHA256SUMS",
+}
 HOSTILE = 'She says "no",\n=1+1\t\x01\u2028, <b>\U0001f938</b> \\ {{x}}'
 
 
