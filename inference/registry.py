@@ -20,6 +20,7 @@ from inference.backends.embedding_styles import (
     MEAN,
     VIDEO,
 )
+from inference.backends.long_texts import CUT, LONG_TEXTS
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
@@ -151,7 +152,12 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         frozenset({Role.ENCODER}),
         "gpu",
         "CLIP, SigLIP, X-CLIP, VideoPrism and what loads the same way.",
-        parameters=_DEVICE,
+        parameters=(
+            *_DEVICE,
+            Parameter("long_texts", str, CUT, "a text longer than the encoder reads (77 tokens of "
+                      "CLIP): cut, or the mean of windows of that length", choices=LONG_TEXTS,
+                      is_later=True),
+        ),
     ),
     Backend.TRANSFORMERS_DETECTOR: BackendInfo(
         "Object detector (transformers)",

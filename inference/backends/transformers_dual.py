@@ -8,6 +8,7 @@ import inspect
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -33,6 +34,7 @@ from inference.backends.hf.opening import (
     whole_number,
 )
 from inference.backends.hf.opening import weights_files as weights_files
+from inference.backends.long_texts import WINDOWS
 from inference.backends.protocols import (
     BackendError,
     ClipFrames,
@@ -53,8 +55,11 @@ class PairedEncoder:
     CLIP_test.py).
 
     `text_limit`: texts are cut after this many tokens, including start and end (CLIP 77, SigLIP
-    64).
+    64). With `has_windows`, a longer text is read in windows of this length instead, and its vector
+    is the normalized mean of theirs.
     """
+
+    has_windows = False
 
     def __init__(self, model: Any, tokenizer: Any, processor: Any, batch_size: int) -> None:
         self.model, self.tokenizer, self.processor = model, tokenizer, processor
@@ -79,8 +84,15 @@ class PairedEncoder:
         )
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
+        if self.has_windows:
+            return mean_of_parts(texts, self._windows, partial(self._encode, lambda ids: ids))
+        return self._encode(self._cut, texts)
+
+    def _encode(
+        self, ids_of: Callable[[Request], list[int]], texts: Sequence[Request]
+    ) -> list[Vectors | BackendError]:
         return answer_each(
-            texts, self._cut, lambda ids: len(ids), self._text_vectors, size=self.batch_size
+            texts, ids_of, lambda ids: len(ids), self._text_vectors, size=self.batch_size
         )
 
     @torch.inference_mode()
@@ -106,6 +118,20 @@ class PairedEncoder:
             "input_ids"
         ]
         return ids
+
+    def _windows(self, text: str) -> list[list[int]]:
+        """Return the text in windows, each with the marks of start and end."""
+        own = self.tokenizer
+        if own.is_fast:
+            windows: list[list[int]] = own(
+                text, truncation=True, max_length=self.text_limit, return_overflowing_tokens=True
+            )["input_ids"]
+            return windows
+        # A tokenizer in Python, such as SigLIP's, gives no windows.
+        ids = own(text, add_special_tokens=False)["input_ids"]
+        room = self.text_limit - own.num_special_tokens_to_add()
+        starts = range(0, max(len(ids), 1), room)
+        return [own.build_inputs_with_special_tokens(ids[n : n + room]) for n in starts]
 
     @torch.inference_mode()
     def _text_vectors(self, batch: list[list[int]]) -> list[Vectors | BackendError]:
@@ -238,7 +264,8 @@ def _open_processor(settings: ModelSettings, config: Any) -> Any:
 def load(settings: ModelSettings) -> PairedEncoder:
     """Return the model on its device; raises BackendError if it can't be loaded.
 
-    Parameters: device, dtype, attention ("auto" or unset: chosen by transformers), batch_size.
+    Parameters: device, dtype, attention ("auto" or unset: chosen by transformers), batch_size,
+    long_texts.
     """
     where = place(settings.parameters)
     batch_size = whole_number(settings.parameters, "batch_size", 8)
@@ -258,4 +285,5 @@ def load(settings: ModelSettings) -> PairedEncoder:
         encoder = (PairedVideoEncoder if is_video else PairedEncoder)(
             model, tokenizer, _open_processor(settings, config), batch_size
         )
+        encoder.has_windows = settings.parameters.get("long_texts") == WINDOWS
         return check(encoder, model_id, config.model_type)

@@ -91,6 +91,41 @@ def test_a_text_is_cut_at_the_limit(encoder):
     assert np.abs(full - shorter).max() > 1e-5
 
 
+def test_a_long_text_can_be_read_in_windows(encoder, monkeypatch):
+    """The mean of the vectors of the parts that fit between the marks, as if each were a text."""
+    room = TEXT_LIMIT - 2
+    parts = ["x" * room, "y" * room, "yz"]
+    monkeypatch.setattr(encoder, "has_windows", True)
+    vector, short = encoder.encode_texts(["".join(parts), "yz"])
+    monkeypatch.setattr(encoder, "has_windows", False)
+    mean = np.mean(encoder.encode_texts(parts), axis=0)
+    assert np.abs(vector - mean / np.linalg.norm(mean)).max() < 1e-5
+    assert np.abs(short - encoder.encode_texts(["yz"])[0]).max() < 1e-5
+    assert np.abs(vector - encoder.encode_texts(["".join(parts)])[0]).max() > 1e-3
+
+
+def test_a_tokenizer_in_python_gives_the_same_windows(clip_model, monkeypatch):
+    fast = clip_model.tokenizer
+    texts = ["", "x", "xyz" * TEXT_LIMIT]
+    expected = [clip_model._windows(text) for text in texts]
+    assert [len(windows) for windows in expected] == [1, 1, 4]
+
+    class InPython:
+        is_fast = False
+
+        def __call__(self, *args, **how):
+            return fast(*args, **how)
+
+        def num_special_tokens_to_add(self):
+            return 2
+
+        def build_inputs_with_special_tokens(self, ids):
+            return [fast.bos_token_id, *ids, fast.eos_token_id]
+
+    monkeypatch.setattr(clip_model, "tokenizer", InPython())
+    assert [clip_model._windows(text) for text in texts] == expected
+
+
 @pytest.mark.parametrize(
     "frames",
     [
