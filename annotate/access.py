@@ -24,7 +24,6 @@ from annotate.models import (
     User,
     Video,
     Webhook,
-    WebhookDelivery,
     WorkItem,
 )
 from annotate.sql import Columns, Row, Statement, all_columns, models_of
@@ -291,12 +290,3 @@ def webhook(request: UserRequest, slug: str, webhook_id: int) -> tuple[Membershi
     webhook = get_object_or_404(Webhook, pk=webhook_id, project=membership.project)
     webhook.project = membership.project
     return membership, webhook
-
-
-def webhook_delivery(
-    request: UserRequest, slug: str, webhook_id: int, delivery_id: int
-) -> tuple[Membership, WebhookDelivery]:
-    membership, of_webhook = webhook(request, slug, webhook_id)
-    delivery = get_object_or_404(WebhookDelivery, pk=delivery_id, webhook=of_webhook)
-    delivery.webhook = of_webhook
-    return membership, delivery

@@ -24,7 +24,6 @@ from annotate.questions import api as questions
 from annotate.queue import api as queue
 from annotate.split import api as split
 from annotate.watching import api as watching
-from annotate.webhooks import api as webhooks
 from inference.runs import api as runs
 from inference.specs import api as specs
 from inference.themes import api as themes
@@ -87,7 +86,6 @@ urlpatterns = [
     *split.urlpatterns,
     *jobs.urlpatterns,
     *archive.urlpatterns,
-    *webhooks.urlpatterns,
     *specs.urlpatterns,
     *runs.urlpatterns,
     *themes.urlpatterns,

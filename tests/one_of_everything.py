@@ -26,7 +26,7 @@ from annotate.models.jobs import Job
 from annotate.projects.services.members import hash_token
 from annotate.questions.services import ask
 from annotate.tokens.services import make_token
-from annotate.webhooks.services.endpoints import add_webhook, send_test
+from annotate.webhooks.services.endpoints import add_webhook
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from inference.recipes import as_json
@@ -253,7 +253,6 @@ def make_world() -> dict:
             membership=Membership.objects.get(user=anna), name="Export", scope="read", days=7
         )[0].pk,
         "webhook_id": webhook.pk,
-        "delivery_id": send_test(webhook=webhook).pk,
         "number": triplets.number,
         "table": "pairs",
         "counts": "words",

@@ -47,7 +47,6 @@ ADDRESSES = {
     "annotate/projects/project_new.html": ["annotate:new_project"],
     "annotate/projects/project_settings.html": ["annotate:project_settings"],
     "annotate/watching/watching.html": ["annotate:watching"],
-    "annotate/webhooks/deliveries.html": ["annotate:redeliver_webhook"],
     "inference/runs/run_new.html": ["inference:new_run"],
     "inference/specs/model_form.html": ["inference:model"],
     "inference/themes/themes.html": ["inference:correct_theme", "inference:take_back_theme"],

@@ -13,9 +13,9 @@ from annotate.models.projects import Project
 class Webhook(Dated):
     """An address, entered by an admin, and the events that are sent to it.
 
-    Its secret isn't stored: it is derived from `seed` and the key of the site. The previous secret
-    also signs until `previous_until`. `site` is the address where the admin opened the page, for
-    workers, which see no request. `failures` counts consecutive failed deliveries.
+    Its secret isn't stored: it is derived from `seed` and the key of the site. `site` is the
+    address where the admin opened the page, for workers, which see no request. `failures` counts
+    consecutive failed deliveries.
     """
 
     class Event(models.TextChoices):
@@ -28,8 +28,6 @@ class Webhook(Dated):
     events = models.JSONField(default=list)
     site = models.CharField(max_length=300)
     seed = models.CharField(max_length=64)
-    previous_seed = models.CharField(max_length=64, blank=True)
-    previous_until = models.DateTimeField(null=True)
     is_on = models.BooleanField(default=True)
     off_because = models.CharField(max_length=300, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)
@@ -49,9 +47,9 @@ class Webhook(Dated):
 class WebhookDelivery(Dated):
     """One message to a webhook, and the result of its last attempt.
 
-    `body` is sent exactly as stored, so that its signature is valid. `attempts` numbers all
-    attempts, so that a worker presumed dead can't store a result; `tries` counts those since a
-    person last queued it. It waits until `due_at`, or until `lease_until` while a worker sends it.
+    `body` is sent exactly as stored, so that its signature is valid. `attempts` numbers its
+    attempts, so that a worker presumed dead can't store a result. It waits until `due_at`, or until
+    `lease_until` while a worker sends it.
     """
 
     TEST = "test"
@@ -67,12 +65,9 @@ class WebhookDelivery(Dated):
     body = models.TextField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveIntegerField(default=0)
-    tries = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now)
     lease_until = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True, help_text="of the answer")
-    milliseconds = models.PositiveIntegerField(null=True, help_text="until the answer was read")
-    answer = models.CharField(max_length=500, blank=True, help_text="its beginning, as text")
     problem = models.CharField(max_length=300, blank=True, help_text="why the answer failed")
     attempted_at = models.DateTimeField(null=True)
 
@@ -87,12 +82,6 @@ class WebhookDelivery(Dated):
 
     def __str__(self) -> str:
         return f"{self.event} {self.message_id}"
-
-    @property
-    def event_label(self) -> str:
-        """Return what happened, in the words of the form."""
-        labels = dict(Webhook.Event.choices) | {self.TEST: "Test"}
-        return short_label(labels.get(self.event, self.event))
 
 
 def short_label(label: object) -> str:

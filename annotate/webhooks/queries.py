@@ -1,9 +1,9 @@
-"""Which deliveries are due, and which secrets a webhook signs with."""
+"""Which deliveries are due, the list of webhooks, and the secret of each."""
 
 from __future__ import annotations
 
 from django.conf import settings
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from annotate.models import Project, Webhook, WebhookDelivery
@@ -26,28 +26,17 @@ def due_deliveries() -> QuerySet[WebhookDelivery]:
 
 
 def webhooks_with_last(project: Project) -> QuerySet[Webhook]:
-    """Return the webhooks, each with the time and the state of its newest delivery."""
+    """Return the webhooks, each with the time, state and problem of its newest message, and whether
+    that is being sent or about to be."""
     newest = WebhookDelivery.objects.filter(webhook=OuterRef("pk")).order_by("-id")
+    soon = newest.filter(Q(lease_until__gt=timezone.now()) | Q(attempts=0), state=State.WAITING)
     return Webhook.objects.filter(project=project).annotate(
         last_at=Subquery(newest.values("created_at")[:1]),
         last_state=Subquery(newest.values("state")[:1]),
-        last_status=Subquery(newest.values("status")[:1]),
+        last_problem=Subquery(newest.values("problem")[:1]),
+        is_sending=Exists(soon),
     )
-
-
-def is_moving(webhook: Webhook) -> bool:
-    """Return whether a delivery is being sent or is about to be."""
-    soon = WebhookDelivery.objects.filter(webhook=webhook, state=State.WAITING)
-    return soon.filter(Q(lease_until__gt=timezone.now()) | Q(tries=0)).exists()
 
 
 def current_secret(webhook: Webhook) -> str:
     return secret_of(settings.SECRET_KEY, webhook.seed)
-
-
-def signing_secrets(webhook: Webhook) -> list[str]:
-    """Return the secret, and for a day after it was changed also the one before."""
-    secrets = [current_secret(webhook)]
-    if webhook.previous_until and webhook.previous_until > timezone.now():
-        secrets.append(secret_of(settings.SECRET_KEY, webhook.previous_seed))
-    return secrets

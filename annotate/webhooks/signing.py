@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Sequence
 
 PREFIX = "whsec_"
 
@@ -25,13 +24,10 @@ def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     return "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
 
 
-def signed_headers(
-    secrets: Sequence[str], message_id: str, timestamp: int, body: bytes
-) -> dict[str, str]:
-    """Return the headers of a message, signed with each of the secrets."""
-    signatures = [signature(secret, message_id, timestamp, body) for secret in secrets]
+def signed_headers(secret: str, message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
+    """Return the headers of a message."""
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(signatures),
+        "webhook-signature": signature(secret, message_id, timestamp, body),
     }

@@ -10,6 +10,8 @@ TYPING = "Checks what is being typed, and stores nothing. A program's submit is 
 PREVIEW = "Stores nothing."
 LINKS = "How a person likes to see a list. A program gives its own filters and order."
 
+SETTING = "Set once, by a person."
+
 PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:join": ACCOUNT,
     "annotate:make_api_token": "A token that is lost must not make others.",
@@ -38,14 +40,12 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:reactivate_member": ("api:reactivate_member",),
     "annotate:password_link": "A program must not take over accounts.",
     "annotate:remove_member": ("api:member delete",),
-    "annotate:add_webhook": ("api:webhooks post",),
-    "annotate:change_webhook": ("api:webhook patch",),
-    "annotate:turn_on_webhook": ("api:webhook patch",),
-    "annotate:turn_off_webhook": ("api:webhook patch",),
-    "annotate:rotate_webhook": ("api:rotate_webhook",),
-    "annotate:delete_webhook": ("api:webhook delete",),
-    "annotate:test_webhook": ("api:test_webhook",),
-    "annotate:redeliver_webhook": ("api:redeliver_webhook",),
+    "annotate:add_webhook": SETTING,
+    "annotate:change_webhook": SETTING,
+    "annotate:turn_on_webhook": SETTING,
+    "annotate:turn_off_webhook": SETTING,
+    "annotate:delete_webhook": SETTING,
+    "annotate:test_webhook": SETTING,
     "annotate:put_away": ("api:put_away",),
     "annotate:restore": ("api:restore_thing",),
     "annotate:delete": ("api:archived_thing delete",),

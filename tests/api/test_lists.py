@@ -16,10 +16,8 @@ from annotate.models import (
     Job,
     Membership,
     Project,
-    Webhook,
     WorkItem,
 )
-from annotate.webhooks.services.endpoints import add_webhook, send_test
 from inference.models import QualityThreshold
 from review.comparisons.models import Round
 from review.frozen.models import Release
@@ -63,7 +61,6 @@ def fill(project, person):
     Invitation.objects.create(project=project, invited_by=person, is_expert=True, **start)
     fill_corpus(project, clip, person)
     fill_studies(project, clip)
-    fill_webhooks(project, person)
 
 
 def fill_corpus(project, clip, person):
@@ -80,12 +77,6 @@ def fill_corpus(project, clip, person):
         comment="It is short.",
         admin=person,
     )
-
-
-def fill_webhooks(project, person):
-    address = {"address": "https://hooks.example.org/", "site": "https://vericap.example"}
-    add_webhook(project=project, admin=person, events=["job.finished"], **address)
-    send_test(webhook=Webhook.objects.earliest("pk"))
 
 
 def fill_studies(project, clip):
@@ -120,13 +111,11 @@ def fill_reports(project):
 def lists(project: Project) -> dict[str, str]:
     """The address of each list by its name; one that is missing here fails the test."""
     batch = ImportBatch.objects.filter(project=project).earliest("pk")
-    webhook = Webhook.objects.filter(project=project).earliest("pk")
     panel = Panel.objects.filter(project=project).earliest("pk")
     values = {
         "slug": project.slug,
         "number": 1,
         "batch_id": batch.pk,
-        "webhook_id": webhook.pk,
         "panel_id": panel.pk,
         "kind": WorkItem.Kind.WRITE,
     }

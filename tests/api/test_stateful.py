@@ -12,7 +12,7 @@ from tests.api.test_schema import CHECKS, open_connection, world  # noqa: F401 (
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SEQUENCES, STEPS = 8, 8
-MADE_AND_USED = r"/(webhooks|invitations|guideline-examples|questions|tokens|videos|clips)/"
+MADE_AND_USED = r"/(invitations|guideline-examples|questions|tokens|videos|clips)/"
 
 
 def test_what_one_request_makes_another_uses(world, open_connection, settings):  # noqa: F811

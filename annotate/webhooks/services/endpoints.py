@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import timedelta
 
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Notice, Project, User, Webhook, WebhookDelivery
 from annotate.notices.services import admins_of, notify
 from annotate.webhooks.queries import current_secret
-from annotate.webhooks.services.announcing import add_delivery, nudge
+from annotate.webhooks.services.announcing import add_delivery
 
 MOST_WEBHOOKS = 10
-# Programs that check signatures have this long to switch to the new secret.
-OLD_SECRET_SIGNS_FOR = timedelta(days=1)
 TURNED_OFF = "The webhook was turned off before this was delivered."
 
 
@@ -69,8 +65,8 @@ def turn_on(*, webhook: Webhook, admin: User) -> Webhook:
 
 @transaction.atomic
 def turn_off(*, webhook: Webhook, admin: User | None, reason: str = "") -> Webhook:
-    """Turn the webhook off. Waiting deliveries count as not delivered, and can be sent again by
-    hand. Notify the admins unless an admin did it.
+    """Turn the webhook off. Waiting deliveries count as not delivered. Notify the admins unless an
+    admin did it.
     """
     locked = _locked(webhook)
     before = _facts(locked)
@@ -87,26 +83,14 @@ def turn_off(*, webhook: Webhook, admin: User | None, reason: str = "") -> Webho
             subject=locked,
             text="A webhook was turned off because its messages failed.",
             detail=f"{locked.address}: {reason}",
-            address=reverse("annotate:webhook", args=[locked.project.slug, locked.pk]),
+            address=reverse("annotate:webhooks", args=[locked.project.slug]),
         )
     return locked
 
 
 @transaction.atomic
-def rotate_secret(*, webhook: Webhook, admin: User) -> tuple[Webhook, str]:
-    """Make a new secret and return it for the one time that it is shown."""
-    locked = _locked(webhook)
-    locked.previous_seed = locked.seed
-    locked.previous_until = timezone.now() + OLD_SECRET_SIGNS_FOR
-    locked.seed = secrets.token_hex(32)
-    locked.save(update_fields=["seed", "previous_seed", "previous_until"])
-    record_event(actor=admin, verb="rotate webhook secret", subject=locked, project=locked.project)
-    return locked, current_secret(locked)
-
-
-@transaction.atomic
 def delete_webhook(*, webhook: Webhook, admin: User) -> None:
-    """Delete the webhook with its list of deliveries."""
+    """Delete the webhook with its messages."""
     locked = _locked(webhook)
     _record("delete webhook", locked, admin, _facts(locked))
     locked.delete()
@@ -118,23 +102,6 @@ def send_test(*, webhook: Webhook) -> WebhookDelivery:
     and its failure counts for nothing.
     """
     return add_delivery(webhook, WebhookDelivery.TEST, {"project": webhook.project.slug})
-
-
-@transaction.atomic
-def redeliver(*, delivery: WebhookDelivery) -> WebhookDelivery:
-    """Send an ended delivery again with the same id, so that the receiver can recognize a
-    repeat.
-    """
-    webhook = _locked(delivery.webhook)
-    locked = WebhookDelivery.objects.select_for_update().get(pk=delivery.pk)
-    if locked.state == WebhookDelivery.State.WAITING:
-        raise AnnotateError("This is still being delivered. Wait for its result.")
-    if not webhook.is_on and locked.event != WebhookDelivery.TEST:
-        raise AnnotateError("The webhook is off. Turn it on first.")
-    locked.state, locked.tries, locked.due_at = WebhookDelivery.State.WAITING, 0, timezone.now()
-    locked.save(update_fields=["state", "tries", "due_at"])
-    nudge(webhook.pk)
-    return locked
 
 
 def _locked(webhook: Webhook) -> Webhook:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from annotate.models import Webhook, WebhookDelivery
 from annotate.outgoing.errors import OutgoingFailed
 from annotate.outgoing.requests import Limits, open_address
-from annotate.webhooks.queries import due_deliveries, signing_secrets
+from annotate.webhooks.queries import current_secret, due_deliveries
 from annotate.webhooks.services.announcing import nudge
 from annotate.webhooks.services.endpoints import turn_off
 from annotate.webhooks.signing import signed_headers
@@ -38,8 +38,6 @@ class Attempt:
     """The result of one attempt. `status` is None without an answer."""
 
     status: int | None
-    milliseconds: int
-    answer: str = ""
     problem: str = ""
     is_transient: bool = True
 
@@ -68,22 +66,16 @@ def _take(webhook_id: int) -> WebhookDelivery | None:
     if delivery is None:
         return None
     delivery.attempts += 1
-    delivery.tries += 1
     delivery.lease_until = timezone.now() + LEASE
-    delivery.save(update_fields=["attempts", "tries", "lease_until"])
+    delivery.save(update_fields=["attempts", "lease_until"])
     return delivery
 
 
 def _send(delivery: WebhookDelivery) -> Attempt:
     body = delivery.body.encode()
     signed = signed_headers(
-        signing_secrets(delivery.webhook), delivery.message_id, int(time.time()), body
+        current_secret(delivery.webhook), delivery.message_id, int(time.time()), body
     )
-    started = time.monotonic()
-
-    def milliseconds() -> int:
-        return round(1000 * (time.monotonic() - started))
-
     try:
         with open_address(
             delivery.webhook.address,
@@ -92,23 +84,16 @@ def _send(delivery: WebhookDelivery) -> Attempt:
             content=body,
             limits=LIMITS,
         ) as answer:
-            text = _readable(answer.beginning())
             problem = "" if 200 <= answer.status < 300 else _problem_with(answer.status)
-            return Attempt(answer.status, milliseconds(), text, problem)
+            return Attempt(answer.status, problem)
     except OutgoingFailed as error:
-        return Attempt(None, milliseconds(), "", str(error), error.is_transient)
+        return Attempt(None, str(error), error.is_transient)
 
 
 def _problem_with(status: int) -> str:
     if 300 <= status < 400:
         return f"It answered {status}, a redirect, which isn't followed. Enter the new address."
     return f"It answered {status} instead of 2xx."
-
-
-def _readable(data: bytes) -> str:
-    """Return the beginning of an answer as text that a row can store."""
-    text = data.decode("utf-8", "replace")
-    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)[:500]
 
 
 @transaction.atomic
@@ -122,15 +107,14 @@ def _store(delivery: WebhookDelivery, attempt: Attempt) -> None:
     if webhook is None or row is None:
         return
     now = timezone.now()
-    row.status, row.milliseconds = attempt.status, attempt.milliseconds
-    row.answer, row.problem = attempt.answer, attempt.problem[:300]
+    row.status, row.problem = attempt.status, attempt.problem[:300]
     row.attempted_at, row.lease_until = now, None
     is_test = row.event == WebhookDelivery.TEST
     may_follow = attempt.is_transient and not is_test and attempt.status != GONE
     if attempt.is_delivered:
         row.state = State.DONE
-    elif may_follow and row.tries <= len(WAITS):
-        row.due_at = now + WAITS[row.tries - 1]
+    elif may_follow and row.attempts <= len(WAITS):
+        row.due_at = now + WAITS[row.attempts - 1]
     else:
         row.state = State.FAILED
     row.save()

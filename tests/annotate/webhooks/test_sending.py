@@ -10,7 +10,6 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotate.errors import AnnotateError
 from annotate.jobs.tasks import requeue_jobs
 from annotate.models import AuditEvent, Webhook, WebhookDelivery
 from annotate.webhooks.services import sending
@@ -18,8 +17,6 @@ from annotate.webhooks.services.announcing import add_delivery, requeue_deliveri
 from annotate.webhooks.services.endpoints import (
     TURNED_OFF,
     delete_webhook,
-    redeliver,
-    rotate_secret,
     send_test,
     turn_off,
     turn_on,
@@ -63,8 +60,7 @@ def give_up(delivery, send):
 
 def test_a_message_is_signed_and_its_answer_stored(site, webhook, delivery, send):
     send(delivery)
-    assert (delivery.state, delivery.status, delivery.answer) == ("done", 200, "thanks")
-    assert delivery.milliseconds is not None
+    assert (delivery.state, delivery.status) == ("done", 200)
     [received] = site.received
     assert (received.method, received.headers["content-type"]) == ("POST", "application/json")
     assert json.loads(received.body)["data"] == {"job": 7}
@@ -82,11 +78,10 @@ def test_a_delivered_message_is_not_sent_again(site, delivery, send):
 
 
 def test_a_failed_attempt_is_repeated_later_with_the_same_id(site, delivery, send):
-    site.answers["/hook"] = sends(b"<b>later</b>", status=503)
+    site.answers["/hook"] = sends(b"later", status=503)
     send(delivery)
-    assert (delivery.state, delivery.tries, delivery.status) == ("waiting", 1, 503)
+    assert (delivery.state, delivery.attempts, delivery.status) == ("waiting", 1, 503)
     assert delivery.problem == "It answered 503 instead of 2xx."
-    assert delivery.answer == "<b>later</b>"
     assert delivery.due_at > timezone.now()
     send(delivery)
     assert len(site.received) == 1
@@ -148,7 +143,7 @@ def test_a_redirect_is_not_followed(site, delivery, send):
 def test_an_address_that_the_guard_refuses_fails_without_another_try(delivery, send, settings):
     settings.VERICAP_OUTGOING_ALLOWED = NOTHING
     send(delivery)
-    assert (delivery.state, delivery.status, delivery.tries) == ("failed", None, 1)
+    assert (delivery.state, delivery.status, delivery.attempts) == ("failed", None, 1)
 
 
 def test_no_answer_is_a_problem_in_words(webhook, delivery, send):
@@ -156,13 +151,6 @@ def test_no_answer_is_a_problem_in_words(webhook, delivery, send):
     send(delivery)
     assert delivery.state == "waiting"
     assert delivery.problem == "127.0.0.1 can't be reached on port 1."
-
-
-def test_an_answer_is_stored_as_text_without_what_a_row_can_not_hold(site, delivery, send):
-    site.answers["/hook"] = sends(b"a\0\x1b[31m\xff" + b"b" * 5000)
-    send(delivery)
-    assert delivery.answer.startswith("a\ufffd\ufffd[31m\ufffdb")
-    assert len(delivery.answer) == 500
 
 
 def test_what_a_killed_worker_held_is_sent_by_another(site, delivery, send):
@@ -178,7 +166,7 @@ def test_a_worker_that_was_presumed_dead_stores_nothing(delivery, send):
     late = sending._take(delivery.webhook_id)
     WebhookDelivery.objects.update(lease_until=timezone.now())
     send(delivery)
-    sending._store(late, sending.Attempt(500, 1, "late", "late"))
+    sending._store(late, sending.Attempt(500, "late"))
     delivery.refresh_from_db()
     assert (delivery.state, delivery.status) == ("done", 200)
 
@@ -186,7 +174,7 @@ def test_a_worker_that_was_presumed_dead_stores_nothing(delivery, send):
 def test_a_webhook_that_is_deleted_meanwhile_is_no_error(webhook, delivery, ada):
     late = sending._take(webhook.pk)
     delete_webhook(webhook=webhook, admin=ada)
-    sending._store(late, sending.Attempt(200, 1))
+    sending._store(late, sending.Attempt(200))
     assert not WebhookDelivery.objects.exists()
 
 
@@ -234,22 +222,8 @@ def test_a_test_is_tried_once_also_when_off_and_counts_for_nothing(site, webhook
     turn_off(webhook=webhook, admin=ada)
     site.answers["/hook"] = sends(b"", status=500)
     test = send(send_test(webhook=webhook))
-    assert (test.state, test.tries, webhook.failures) == ("failed", 1, 0)
+    assert (test.state, test.attempts, webhook.failures) == ("failed", 1, 0)
     assert json.loads(site.received[0].body)["type"] == "test"
-
-
-def test_a_message_can_be_sent_again_once_it_has_ended(site, webhook, delivery, ada, send):
-    with pytest.raises(AnnotateError, match="still being delivered"):
-        redeliver(delivery=delivery)
-    send(delivery)
-    redeliver(delivery=delivery)
-    send(delivery)
-    assert (delivery.state, delivery.tries, delivery.attempts) == ("done", 1, 2)
-    first, second = site.received
-    assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
-    turn_off(webhook=webhook, admin=ada)
-    with pytest.raises(AnnotateError, match="Turn it on first"):
-        redeliver(delivery=delivery)
 
 
 def test_turning_it_off_stops_what_waits_and_on_begins_anew(webhook, delivery, ada, send, site):
@@ -258,19 +232,3 @@ def test_turning_it_off_stops_what_waits_and_on_begins_anew(webhook, delivery, a
     assert (delivery.state, site.received) == ("failed", [])
     Webhook.objects.update(failures=3)
     assert turn_on(webhook=webhook, admin=ada).failures == 0
-
-
-def test_both_secrets_sign_for_a_day_after_a_rotation(site, webhook, delivery, ada, send):
-    _, secret = rotate_secret(webhook=webhook, admin=ada)
-    assert secret != webhook.secret
-    send(delivery)
-    [received] = site.received
-    at = int(received.headers["webhook-timestamp"])
-    expected = [
-        signature(each, delivery.message_id, at, received.body) for each in (secret, webhook.secret)
-    ]
-    assert received.headers["webhook-signature"].split(" ") == expected
-    Webhook.objects.update(previous_until=timezone.now())
-    later = add_delivery(webhook, "job.finished", {})
-    send(later)
-    assert len(site.received[1].headers["webhook-signature"].split(" ")) == 1
