@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from annotate.models import Caption
@@ -12,7 +13,7 @@ from config.environment import Secret
 from inference.backends.servers import ModelServer
 from inference.backends.usage import Usage, counting, note_reply
 from inference.loading import forget_models
-from inference.models import RegisteredServer, ServedModel
+from inference.models import ModelSpec, RegisteredServer, ServedModel
 from inference.runs.preview import preview_run
 from inference.runs.usage import used_by
 from tests.cast import client_of
@@ -173,3 +174,36 @@ def test_usage_is_read_as_each_service_states_it(stated, tokens):
         body = json.dumps({"usage": stated}).encode()
         note_reply(body, ModelServer("loop", "http://x"), "m", 3)
     assert used == [Usage("loop", "m", 3, *tokens)]
+
+
+class Near:
+    """An encoder that finds every text good which says so."""
+
+    dimension = 2
+
+    def encode_frames(self, clip):
+        return np.tile(np.array([1, 0], np.float32), (len(clip.frames), 1))
+
+    def encode_texts(self, texts):
+        return [np.array([1, 0] if "good" in text else [0, 1], np.float32) for text in texts]
+
+
+def test_all_attempts_of_refine_count_for_their_clip(project, served, clips, loopback, monkeypatch):
+    """Clips of 10 and 9 frames need one attempt, the others all three, side by side."""
+
+    def answer(received, out):
+        frames = len(received.body["messages"][-1]["content"]) - 1
+        reply("good" if frames > 8 else "bad", frames, 1)(received, out)
+
+    loopback.answers = [answer]
+    monkeypatch.setattr("inference.kinds.scoring.load_model", lambda settings: Near())
+    encoder = make_model(project, "lexical")
+    for clip in clips:
+        caption_of(clip, "bad")
+    run_through(start_run(project=project, kind="score", model=encoder))
+    ModelSpec.objects.filter(pk=served.pk).update(refine_order=1)
+    options = {"caption_sampling": {"kind": "every", "step": 1}}
+    run = run_through(start_run(project=project, kind="refine", model=encoder, options=options))
+    columns = ("clip__end_frame", "clip__start_frame", "tokens_in", "tokens_out")
+    rows = {end - start: sums for end, start, *sums in run.items.values_list(*columns)}
+    assert rows == {10: [10, 1], 9: [9, 1], 8: [24, 3], 7: [21, 3], 6: [18, 3]}
