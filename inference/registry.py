@@ -137,12 +137,14 @@ BUILT_IN: Mapping[str, BackendInfo] = {
         "inference.backends.transformers_vlm",
         frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
         "gpu",
-        "Qwen2.5-VL, Qwen2-VL and what loads the same way, on this machine or a GPU worker. "
-        "As an encoder it answers in one word (CARE), or like another embedding model.",
+        "Qwen-VL, InternVL, LLaVA, SmolVLM, Gemma and other families that transformers has, on "
+        "this machine or a GPU worker. As an encoder it answers in one word (CARE), or like "
+        "another embedding model.",
         parameters=(
             *_DEVICE,
             Parameter("max_pixels", int, 230_400, "pixels of a frame at most", least=784),
-            Parameter("min_pixels", int, 100_352, "pixels of a frame at least", least=784),
+            Parameter("min_pixels", int, 100_352, "pixels of a frame at least (Qwen-VL)",
+                      least=784),
             *_EMBEDDING,
         ),
     ),

@@ -29,7 +29,7 @@ Relation = Literal["entailment", "neutral", "contradiction"]
 # fmt: off
 CONCERNS_ALL = {
     "unreachable", "unknown_server", "moved", "not_found", "key_refused", "no_credit",
-    "refused_always", "key_unreadable",
+    "refused_always", "key_unreadable", "no_vectors",
 }
 # fmt: on
 

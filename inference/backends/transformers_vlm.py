@@ -1,4 +1,4 @@
-"""Qwen2.5-VL and Qwen2-VL through transformers: captions, texts and one-word embeddings."""
+"""Video-language models through transformers: captions, texts and one-word embeddings."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from transformers import (
     GenerationConfig,
     LogitsProcessorList,
 )
+from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
 from inference.backends.hf.batches import (
@@ -23,7 +24,7 @@ from inference.backends.hf.batches import (
     stacked,
     units,
 )
-from inference.backends.hf.chat import Chat, Turn
+from inference.backends.hf.chat import Chat, QwenChat, Turn
 from inference.backends.hf.drawing import SeededDraw, seed_of
 from inference.backends.hf.opening import device_name as device_name
 from inference.backends.hf.opening import (
@@ -37,6 +38,7 @@ from inference.backends.hf.opening import (
 from inference.backends.hf.opening import weights_files as weights_files
 from inference.backends.hf.pictures import Eye
 from inference.backends.hf.pooling import Prompts
+from inference.backends.hf.processors import open_chat
 from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
@@ -48,7 +50,10 @@ from inference.backends.protocols import (
 )
 from inference.backends.replies import answer_in
 
-FAMILIES = ("qwen2_vl", "qwen2_5_vl")
+# Their frames are cut by our own Eye.
+QWEN = (
+    "qwen2_vl", "qwen2_5_vl", "qwen3_vl", "qwen3_vl_moe", "qwen3_5", "qwen3_5_moe",
+)  # fmt: skip
 # CARE, utils/video.py and models/modeling_encoders.py: bounds of a frame.
 MIN_PIXELS, MAX_PIXELS = 128 * 28 * 28, 230_400
 
@@ -121,11 +126,20 @@ class VideoLanguageModel:
     def _answer(self, requests: Any, turn: Any, generation: Generation) -> list[str | BackendError]:
         return answer_each(
             requests, turn, len, lambda turns: self._generate(turns, generation),
-            size=self.batch_size,
+            size=self.batch_size, shape=lambda turn: turn.shape,
         )  # fmt: skip
 
     def _encode(self, requests: Any, turn: Any) -> list[Vectors | BackendError]:
-        return answer_each(requests, turn, len, self._vectors, size=self.batch_size)
+        if not hasattr(self.model, "model"):
+            raise BackendError(
+                "no_vectors",
+                f"A {self.model.config.model_type} model has no layer that vectors are read from "
+                "here. Choose another model as the encoder.",
+            )
+        return answer_each(
+            requests, turn, len, self._vectors,
+            size=self.batch_size, shape=lambda turn: turn.shape,
+        )  # fmt: skip
 
     @torch.inference_mode()
     def _generate(self, turns: list[Turn], generation: Generation) -> list[str | BackendError]:
@@ -194,16 +208,27 @@ def load(settings: ModelSettings) -> VideoLanguageModel:
     )
     batch_size = whole_number(parameters, "batch_size", 8)
     with opening(settings):
-        config = read_config(settings)
-        if config.model_type not in FAMILIES:
+        whole = read_config(settings)
+        # Of a Qwen-Omni, the part that reads and writes.
+        config = getattr(whole, "thinker_config", whole)
+        if config.model_type not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES:
             raise BackendError(
                 "unknown_family",
-                f"{settings.model_id} is a {config.model_type} model, and this backend knows "
-                f"{' and '.join(FAMILIES)}. Serve it through openai-compatible.",
+                f"{settings.model_id} is a {config.model_type} model, which transformers can't ask "
+                "about pictures. Serve it through openai-compatible.",
             )
-        model_id = settings.model_id
-        tokenizer = AutoTokenizer.from_pretrained(model_id, **origin(settings))
-        processor = Qwen2VLImageProcessorPil.from_pretrained(model_id, **origin(settings))
+        # The chat first: what is missing is known before gigabytes are read.
+        chat = _chat(settings, whole, config, bounds, where.dtype)
+        prompts = Prompts(chat, parameters)
         model = open_weights(AutoModelForImageTextToText, settings, config, where)
-        chat = Chat(tokenizer, Eye(processor, *bounds), config)
-        return VideoLanguageModel(model, chat, batch_size, Prompts(chat, parameters))
+        return VideoLanguageModel(model, chat, batch_size, prompts)
+
+
+def _chat(
+    settings: ModelSettings, whole: Any, config: Any, bounds: tuple[int, int], dtype: torch.dtype
+) -> Chat:
+    if config.model_type not in QWEN:
+        return open_chat(settings, whole, config, bounds[1], dtype)
+    tokenizer = AutoTokenizer.from_pretrained(settings.model_id, **origin(settings))
+    processor = Qwen2VLImageProcessorPil.from_pretrained(settings.model_id, **origin(settings))
+    return QwenChat(tokenizer, Eye(processor, *bounds), config)

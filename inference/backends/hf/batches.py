@@ -4,7 +4,7 @@ stay separate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ Ready = TypeVar("Ready")
 Answer = TypeVar("Answer")
 Whole = TypeVar("Whole")
 Part = TypeVar("Part")
+Item = TypeVar("Item")
 
 
 def answer_each(
@@ -27,12 +28,13 @@ def answer_each(
     model: Callable[[list[Ready]], Sequence[Answer | BackendError]],
     *,
     size: int,
+    shape: Callable[[Ready], Hashable] = lambda _: None,
 ) -> list[Answer | BackendError]:
     """Return one answer per request, in order.
 
     `prepare` prepares one request, and `model` answers up to `size` of them at once. Requests of
-    similar `length` share a batch to reduce padding. The longest come first, so that a lack of
-    memory shows at the start. A failed batch is repeated one request at a time.
+    one `shape` and similar `length` share a batch to reduce padding. The longest come first, so
+    that a lack of memory shows at the start. A failed batch is repeated one request at a time.
     """
     answers: list[Answer | BackendError | None] = [None] * len(requests)
     ready: list[tuple[int, Ready]] = []
@@ -42,11 +44,19 @@ def answer_each(
         except Exception as error:
             answers[place] = as_backend_error(error)
     ready.sort(key=lambda item: -length(item[1]))
-    for start in range(0, len(ready), size):
-        batch = ready[start : start + size]
+    alike: dict[Hashable, list[tuple[int, Ready]]] = {}
+    for item in ready:
+        alike.setdefault(shape(item[1]), []).append(item)
+    for batch in _parts(alike.values(), size):
         for (place, _), answer in zip(batch, run(model, [r for _, r in batch]), strict=True):
             answers[place] = answer
     return [answer for answer in answers if answer is not None]
+
+
+def _parts(groups: Iterable[list[Item]], size: int) -> Iterator[list[Item]]:
+    for group in groups:
+        for start in range(0, len(group), size):
+            yield group[start : start + size]
 
 
 def run(

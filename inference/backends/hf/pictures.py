@@ -1,4 +1,4 @@
-"""Cuts frames into patches for the Qwen-VL models, without torchvision.
+"""Frames as a model sees them: cut into patches for the Qwen-VL models, scaled for the others.
 
 transformers needs torchvision for its video processor, which doesn't work with a CPU build of
 torch. Tests compare this module with the library's image processor.
@@ -7,6 +7,7 @@ torch. Tests compare this module with the library's image processor.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -29,13 +30,23 @@ LONGEST_SHAPE = 200
 class Picture:
     """One image or video as the model sees it; patches are cut only when they are needed.
 
-    `grid`: time steps, patches down, patches across. `seconds`: length of a time step.
+    `grid`: time steps, patches down, patches across. `seconds`: length of a time step. `times`: the
+    second in the clip at the middle of each time step; an image has none.
     """
 
     frames: Frames
     grid: tuple[int, int, int]
     seconds: float
-    is_video: bool
+    times: tuple[float, ...] = ()
+
+    @property
+    def is_video(self) -> bool:
+        return bool(self.times)
+
+
+def frame_times(clip: ClipFrames) -> list[float]:
+    """Return the second of each frame, counted from the clip's start."""
+    return [number / clip.fps for number in clip.numbers]
 
 
 class Eye:
@@ -63,19 +74,23 @@ class Eye:
 
     def image(self, frame: Frames) -> Picture:
         """Return a still. `frame` has shape (height, width, 3)."""
-        return self._picture(frame[None], 1, 1.0, is_video=False)
+        return self._picture(frame[None], 1, 1.0)
 
     def video(self, clip: ClipFrames) -> Picture:
         """Return a video; the model merges `depth` frames to a time step."""
-        steps = -(-len(clip.frames) // self.depth)
-        return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
+        seen = frame_times(clip)
+        times = [(seen[at] + seen[min(at + self.depth, len(seen)) - 1]) / 2
+                 for at in range(0, len(seen), self.depth)]  # fmt: skip
+        return self._picture(clip.frames, len(times), clip.seconds / len(times), times)
 
     def slow_video(self, clip: ClipFrames) -> Picture:
         """Return a video with one time step per frame: CARE repeats each frame (EncoderForCaRe)."""
         steps = len(clip.frames)
-        return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
+        return self._picture(clip.frames, steps, clip.seconds / steps, frame_times(clip))
 
-    def _picture(self, frames: Frames, steps: int, seconds: float, *, is_video: bool) -> Picture:
+    def _picture(
+        self, frames: Frames, steps: int, seconds: float, times: Sequence[float] = ()
+    ) -> Picture:
         height, width = frames.shape[1:3]
         if max(height, width) > LONGEST_SHAPE * min(height, width):
             raise BackendError(
@@ -87,7 +102,7 @@ class Eye:
             height, width, self.patch * self.merge, self.min_pixels, self.max_pixels
         )
         grid = (steps, high // self.patch, wide // self.patch)
-        return Picture(frames, grid, seconds, is_video)
+        return Picture(frames, grid, seconds, tuple(times))
 
     def tokens(self, picture: Picture) -> int:
         steps, down, across = picture.grid
@@ -120,3 +135,28 @@ class Eye:
         std = torch.tensor(self.std, device=patches.device)[:, None]
         colors = patches.view(len(patches), 3, -1).float() * self.scale
         return ((colors - mean) / std).view(len(patches), -1)
+
+
+class PlainEye:
+    """Hands on frames for a processor to cut, scaled down to at most `max_pixels`."""
+
+    def __init__(self, max_pixels: int) -> None:
+        self.max_pixels = max_pixels
+
+    def image(self, frame: Frames) -> Picture:
+        return Picture(self._scaled(frame[None]), (1, 0, 0), 1.0)
+
+    def video(self, clip: ClipFrames) -> Picture:
+        steps = len(clip.frames)
+        frames = self._scaled(clip.frames)
+        return Picture(frames, (steps, 0, 0), clip.seconds / steps, tuple(frame_times(clip)))
+
+    slow_video = video
+
+    def _scaled(self, frames: Frames) -> Frames:
+        height, width = frames.shape[1:3]
+        share = (self.max_pixels / (height * width)) ** 0.5
+        if share >= 1:
+            return frames
+        size = (max(1, int(width * share)), max(1, int(height * share)))
+        return np.stack([np.asarray(Image.fromarray(frame).resize(size)) for frame in frames])

@@ -182,6 +182,13 @@ def test_a_vector_is_the_last_layer_at_the_last_position_of_the_prompt(vlm):
     assert np.abs(vlm.encode_clips([clip])[0] - last / np.linalg.norm(last)).max() < 1e-4
 
 
+def test_a_model_without_layers_to_read_is_no_encoder(vlm, monkeypatch):
+    monkeypatch.delattr(vlm.model, "model")
+    with pytest.raises(BackendError, match=r"A qwen2_5_vl model has no layer") as refused:
+        vlm.encode_texts(TEXTS)
+    assert refused.value.concerns_all
+
+
 def test_every_frame_has_a_vector(vlm):
     clip = requests()[1].clip
     vectors = vlm.encode_frames(clip)

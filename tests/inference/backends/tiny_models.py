@@ -34,13 +34,13 @@ CLIP_MARKS = ["<|startoftext|>", "<|endoftext|>"]
 TEXT_LIMIT = 24
 
 
-def letter_tokenizer(marks: list[str], **options: Any) -> Any:
+def letter_tokenizer(marks: list[str], more: str = "", **options: Any) -> Any:
     """One token a letter, then the marks; every text that such a model writes can be read."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
     # How ByteLevel writes a space and a line's end.
-    letters = [*string.ascii_letters, *string.digits, *".,:;?!'-", "Ġ", "Ċ"]
+    letters = [*string.ascii_letters, *string.digits, *".,:;?!'-", "Ġ", "Ċ", *more]
     tokenizer = Tokenizer(models.BPE({letter: n for n, letter in enumerate(letters)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -176,8 +176,8 @@ def save_detector(folder: Path) -> Path:
         initializer_range=0.5,
     )  # fmt: skip
     torch.manual_seed(4)
-    RTDetrForObjectDetection(config).save_pretrained(folder)
-    RTDetrImageProcessorPil(size={"height": 64, "width": 64}).save_pretrained(folder)
+    processor = RTDetrImageProcessorPil(size={"height": 64, "width": 64})
+    return _save(folder, RTDetrForObjectDetection(config), processor)
 
 
 SMALL = {"hidden_size": 32, "intermediate_size": 48, "num_attention_heads": 4}
