@@ -40,12 +40,9 @@ def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) 
             raise InferenceError(
                 "The model has no id. Give one such as openai/clip-vit-base-patch32."
             )
-        allowed = settings.VERICAP_ALLOWED_MODELS
-        if not any(fnmatchcase(model_id, pattern) for pattern in allowed):
-            raise InferenceError(
-                f"{model_id} is not on the list of models that may be loaded here. Ask the person "
-                "who runs this site to add it to VERICAP_ALLOWED_MODELS."
-            )
+        adapter = str(parameters.get("adapter") or "").partition("@")[0]
+        for name in filter(None, (model_id, adapter)):
+            _refuse_unlisted_id(name)
     elif model_id:
         raise InferenceError(f"{own.label} has no model id. Leave it empty.")
 
@@ -57,3 +54,12 @@ def is_loopback(address: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _refuse_unlisted_id(name: str) -> None:
+    allowed = settings.VERICAP_ALLOWED_MODELS
+    if not any(fnmatchcase(name, pattern) for pattern in allowed):
+        raise InferenceError(
+            f"{name} is not on the list of models that may be loaded here. Ask the person "
+            "who runs this site to add it to VERICAP_ALLOWED_MODELS."
+        )

@@ -77,6 +77,15 @@ _EMBEDDING = (
               choices=(AUTO, VIDEO, FRAMES), is_later=True),
 )  # fmt: skip
 
+_WEIGHTS = (
+    Parameter("device_map", str, "none", "auto spreads the weights over the worker’s GPUs",
+              choices=("none", "auto"), is_later=True),
+    Parameter("quantization", str, "none", "smaller weights, on a GPU with bitsandbytes",
+              choices=("none", "8-bit", "4-bit"), is_later=True),
+    Parameter("adapter", str, "", "a LoRA: a folder or an id on the list of allowed models, "
+              "or id@revision", is_later=True),
+)  # fmt: skip
+
 _SERVED = (
     Parameter("server", str, "", "the name of a model server"),
     Parameter("parallel", int, 8, "requests at once", least=1, most=64),
@@ -145,6 +154,7 @@ BUILT_IN: Mapping[str, BackendInfo] = {
             Parameter("max_pixels", int, 230_400, "pixels of a frame at most", least=784),
             Parameter("min_pixels", int, 100_352, "pixels of a frame at least (Qwen-VL)",
                       least=784),
+            *_WEIGHTS,
             *_EMBEDDING,
         ),
     ),

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoConfig, PreTrainedConfig
+from transformers import AutoConfig, BitsAndBytesConfig, PreTrainedConfig
 from transformers.utils import SAFE_WEIGHTS_INDEX_NAME, SAFE_WEIGHTS_NAME
 from transformers.utils import logging as transformers_logging
 from transformers.utils.hub import cached_file
+from transformers.utils.import_utils import is_bitsandbytes_available
+from transformers.utils.peft_utils import find_adapter_config_file
 
+from inference.backends.hf.adapters import add_adapter
 from inference.backends.protocols import BackendError, ModelSettings
 from inference.devices import processor_name
 
@@ -113,15 +116,21 @@ def _stored_file(model: ModelSettings, name: str) -> str | None:
 
 def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement) -> Any:
     """Return the model in evaluation mode, on its device. `auto` is a transformers Auto class."""
-    attention = model.parameters.get("attention") or "auto"
-    choice = {} if attention == "auto" else {"attn_implementation": attention}
+    # transformers would load the base that an adapter names, which nobody has allowed.
+    if find_adapter_config_file(model.model_id, revision=model.revision or None):
+        raise BackendError(
+            "is_adapter",
+            f"{model.model_id} is an adapter. Give its base model's id here, and this one as the "
+            "setting adapter.",
+        )
+    choices = _choices(model.parameters, where)
     opened, report = auto.from_pretrained(
         model.model_id,
         config=config,
         dtype=where.dtype,
         use_safetensors=True,
         output_loading_info=True,
-        **choice,
+        **choices,
         **origin(model),
     )
     # transformers fills missing weights with random numbers and only warns.
@@ -131,7 +140,36 @@ def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement)
             f"The weights of {model.model_id} are incomplete: {min(report['missing_keys'])} is "
             "missing. Download the model again.",
         )
-    return opened.to(where.device).eval()
+    if adapter := model.parameters.get("adapter"):
+        add_adapter(opened, adapter)
+    if "device_map" not in choices:  # With which the weights are in their places.
+        opened.to(where.device)
+    return opened.eval()
+
+
+def _choices(parameters: Mapping[str, Any], where: Placement) -> dict[str, Any]:
+    """Return how the weights are attended to, stored and placed; raises BackendError."""
+    choices: dict[str, Any] = {}
+    attention = parameters.get("attention") or "auto"
+    if attention != "auto":
+        choices["attn_implementation"] = attention
+    if parameters.get("device_map") == "auto":
+        choices["device_map"] = "auto"
+    bits = parameters.get("quantization") or "none"
+    if bits != "none":
+        if where.device.type != "cuda" or not is_bitsandbytes_available():
+            raise BackendError(
+                "no_quantization",
+                f"Weights of {bits} need a GPU and the library bitsandbytes on the worker. Install "
+                "it there (pip install bitsandbytes), or set quantization to none.",
+            )
+        choices["quantization_config"] = BitsAndBytesConfig(
+            load_in_4bit=bits == "4-bit",
+            load_in_8bit=bits == "8-bit",
+            bnb_4bit_compute_dtype=where.dtype,
+        )
+        choices.setdefault("device_map", {"": where.device})
+    return choices
 
 
 @contextmanager
