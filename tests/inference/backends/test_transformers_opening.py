@@ -166,6 +166,8 @@ def test_the_attention_is_as_asked(qwen_folder):
     assert "flash_attention_9" in str(error)
 
 
+@pytest.mark.django_db
+@pytest.mark.one_database
 @pytest.mark.parametrize("backend", ["transformers-vlm", "transformers-dual"])
 def test_the_defaults_of_the_registry_load(backend, qwen_folder, clip_folder, settings):
     from inference.loading import forget_models, load_model
