@@ -41,18 +41,20 @@ def with_released(
     form: str,
     files: Iterable[ExportFile],
     names: Sequence[Named],
+    not_counted: Sequence[str] = (),
 ) -> StoredProof:
     """Return the entry with the names of the clips in these files, and the list of their texts,
     targets and verdicts, so that nobody can change one of them alone. Leave out reports with other
     values than the release: of before a takedown, or before a verdict that came during the build.
-    Files are stored by their content."""
+    Files are stored by their content. `not_counted`: the programs among those who judged, by their
+    names in the files."""
     chunks = {file.path: file.open for file in files}
     values = Values(names, *released_facts(form, lambda path: _text_lines(chunks[path]())))
     with file_store.temporary_folder() as folder:
         for path in (TEST, *ASSESSMENT):
             if path in chunks:
                 write_file(folder, path, b"".join(chunks[path]()))
-        proof = _with_released_values(project, proof, values, folder)
+        proof = _with_released_values(project, proof, values, folder, not_counted)
     rows = released_values(form, lambda path: _text_lines(chunks[path]()))
     with file_store.temporary_folder() as folder:
         (folder / RELEASED).parent.mkdir()
@@ -66,7 +68,11 @@ def with_released(
 
 
 def _with_released_values(
-    project: Project, proof: StoredProof, values: Values, folder: Path
+    project: Project,
+    proof: StoredProof,
+    values: Values,
+    folder: Path,
+    not_counted: Sequence[str],
 ) -> StoredProof:
     """Return the entry without reports of other values, and with how much others cover. `folder`
     has released files."""
@@ -75,10 +81,11 @@ def _with_released_values(
     left_out: list[LeftOut] = []
     for report in proof.reports:
         inputs = _copied(folder, report, names)
-        if reason := _why_left_out(inputs, values):
+        if reason := _why_left_out(inputs, values, not_counted):
             left_out.append(LeftOut(report.report, report.title, reason))
         else:
-            reports.append(replace(report, covers=coverage(inputs, values.clips)))
+            covers = coverage(inputs, values.clips)
+            reports.append(replace(report, covers=covers, not_counted=not_counted))
     return proof if reports == proof.reports else _with_index(project, proof, reports, left_out)
 
 
@@ -91,12 +98,12 @@ def _copied(folder: Path, report: Listed, names: Mapping[str, str]) -> ReportInp
     return ReportInputs(Folder(folder), stored)
 
 
-def _why_left_out(inputs: ReportInputs, values: Values) -> str:
+def _why_left_out(inputs: ReportInputs, values: Values, not_counted: Sequence[str]) -> str:
     report = inputs.report
     if report.report == Report.Name.COMPOSED_RETRIEVAL and inputs.folder.has(TEST):
         return "" if _has_released_targets(inputs) else NOT_RELEASED
-    is_other = values.compare(inputs).others or any(check_assessment(inputs.folder, report))
-    return OTHER_VALUES if is_other else ""
+    others = values.compare(inputs, not_counted).others
+    return OTHER_VALUES if others or any(check_assessment(inputs.folder, report)) else ""
 
 
 def _has_released_targets(inputs: ReportInputs) -> bool:

@@ -43,11 +43,12 @@ class Build:
         video_size: int,
         files: Sequence[ExportFile],
         names: Iterable[tuple[int, str]],
+        not_counted: Sequence[str] = (),
         assessment_files: dict[str, str] | None = None,
         triplet_facts: dict[str, Any] | None = None,
     ) -> Release:
         """Store the row of the release. `files`: those of its content but the videos.
-        `names`: clips with their items in the files."""
+        `names`: clips with their items in the files. `not_counted`: the programs in them."""
         has_one = format == Release.Format.CAREBENCH
         proof = with_released(
             self.project,
@@ -55,6 +56,7 @@ class Build:
             format,
             [*files, *(text_file(*file) for file in (assessment_files or {}).items())],
             [Named(*row) for row in names],
+            tuple(not_counted),
         )
         return Release.objects.create(
             project=self.project,

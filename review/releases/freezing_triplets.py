@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 from annotate.bulk import in_batches
 from annotate.models import Project
+from annotate.programs import programs_of
 from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.exchange.files import measured_file
@@ -23,6 +24,7 @@ from review.releases.freezing import (
 from review.releases.gates.findings import refuse_blocked
 from review.releases.gates.triplets import Triplets
 from review.releases.model_weights import stated_weights
+from review.releases.pseudonyms import pseudonyms_of
 from review.releases.triplet_content import SPLITS, JudgedQuery, content_chunks
 from review.releases.triplet_plan import PlannedClip, TripletPlan, plan_triplets
 from review.releases.triplet_tally import NO_SET, Tally, TripletFacts, facts_of, tally_queries
@@ -56,6 +58,7 @@ def freeze_triplets(build: Build) -> Release:
         video_size=sum(file.size for file in files.values()),
         files=contents,
         names=[(clip.key, clip.name) for clip in plan.clips],
+        not_counted=_programs(project),
         triplet_facts=asdict(_facts(plan, tally)),
     )
     _freeze_rows(release, plan, files)
@@ -68,6 +71,13 @@ def _facts(plan: TripletPlan, tally: Tally) -> TripletFacts:
         return facts
     encoder = ModelSpec.objects.filter(project=plan.triplets.project, name=facts.vectors.model)
     return replace(facts, weights=stated_weights(encoder.first()) or None)
+
+
+def _programs(project: Project) -> list[str]:
+    """Return the programs whose verdicts the files have and no report counts, as they name them."""
+    names = pseudonyms_of(project)
+    programs = [] if project.counts_programs else programs_of(project)
+    return sorted(names.of(user) for user in programs if user in names.people)
 
 
 def _refuse_twin(project: Project, content: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from metrics.plain_words import count_plain_words
 from review.proof.verifying.released import (
@@ -37,10 +37,19 @@ Facts = dict[tuple[str, str], Any]
 Judgments = dict[str, Counter[tuple[str, ...]]]
 
 
-def released_facts(form: str, lines: Lines) -> tuple[Facts, Judgments]:
+class Judged(NamedTuple):
+    """What somebody answered to a question about a unit."""
+
+    by: str
+    question: str
+    unit: Hashable
+    label: str
+
+
+def released_facts(form: str, lines: Lines) -> tuple[Facts, list[Judged]]:
     """Return what the frozen files of this form have. Raises Unreadable."""
     facts = read_in_form(lambda: dict(FACTS[form](lines)))
-    return facts, read_in_form(lambda: _judgments(lines)) if form == "tfcovr" else {}
+    return facts, read_in_form(lambda: list(_judged(lines))) if form == "tfcovr" else []
 
 
 def _clips_with_texts(lines: Lines) -> Iterator[tuple[tuple[str, str], Any]]:
@@ -82,22 +91,23 @@ def _measured(text: str) -> tuple[str, int | None]:
     return sha256(text.encode()).hexdigest(), count_plain_words(text)
 
 
-def _judgments(lines: Lines) -> Judgments:
-    """Return how often people gave which labels to a query, a target or a pair of labels."""
-    labels: list[tuple[str, Hashable, str]] = []
+def _judged(lines: Lines) -> Iterator[Judged]:
+    """Yield the labels of queries, targets and pairs of labels."""
     for row in json_rows(lines(VERDICTS)):
-        query = (row["split"], row["query"])
-        labels += [(name, query, YES_OR_NO[row[name]]) for name in ANSWERS]
+        by, query = row["by"], (row["split"], row["query"])
+        for name in ANSWERS:
+            yield Judged(by, name, query, YES_OR_NO[row[name]])
         for name in ("valid", "wrong"):
-            labels += [("targets", (*query, clip), name) for clip in row[name]]
+            for clip in row[name]:
+                yield Judged(by, "targets", (*query, clip), name)
     pairs = {
         frozenset((row["label1"], row["label2"])): row["pair_verdicts"].lstrip("'")
         for row in csv_rows(lines("modifications.csv"))
     }
     for pair, verdicts in pairs.items():
-        kinds = (verdict.rpartition(" ")[2] for verdict in verdicts.split("; ") if verdict)
-        labels += [("kind", pair, kind) for kind in kinds]
-    return units_of(labels)
+        for verdict in filter(None, verdicts.split("; ")):
+            by, _, kind = verdict.rpartition(" ")
+            yield Judged(by, "kind", pair, kind)
 
 
 def units_of(labels: Iterable[tuple[str, Hashable, str]]) -> Judgments:

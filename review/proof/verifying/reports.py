@@ -103,7 +103,7 @@ def _compared(
     """Return a line on what the released files have of a report's values, and the problems."""
     name = listed.file
     try:
-        number, others = values.compare(inputs)
+        number, others = values.compare(inputs, listed.not_counted)
         covers = coverage(inputs, values.clips)
     except Unreadable as error:
         return "", iter([Problem(name, f"Its inputs can't be read: {error}")])

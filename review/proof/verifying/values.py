@@ -12,6 +12,7 @@ from review.proof.verifying.facts import (
     OBJECTS,
     TEXTS,
     Facts,
+    Judged,
     Judgments,
     lengths_of,
     released_facts,
@@ -74,12 +75,12 @@ class Values:
         self,
         names: Iterable[Named],
         facts: Facts,
-        judgments: Judgments,
+        judged: Collection[Judged],
         gone: Collection[str] = (),
     ) -> None:
         self.names = list(names)
         self.facts = facts
-        self.judgments = judgments
+        self.judged = judged
         self.gone = gone
         self._items: dict[int, list[str]] = {}
         for clip, item in self.names:
@@ -91,9 +92,10 @@ class Values:
         has_scenes = any("/" in item for _, item in self.names)
         return {clip for clip, item in self.names if "/" in item or not has_scenes}
 
-    def compare(self, inputs: ReportInputs) -> Compared:
+    def compare(self, inputs: ReportInputs, not_counted: Collection[str]) -> Compared:
+        """Compare a report. `not_counted`: whose judgments it doesn't count, as in the files."""
         number, others = self._compare_facts(inputs)
-        judged = self._compare_judgments(inputs)
+        judged = self._compare_judgments(inputs, not_counted)
         if inputs.report.report == "map" and inputs.folder.has(TEST):
             number += len(inputs.column("queries", targets=Any))  # the released ones are scored
         return Compared(number + judged.number, [*others, *judged.others])
@@ -121,12 +123,13 @@ class Values:
                     others.append(Other(f"{item}.{field}", value, released))
         return Compared(number, others)
 
-    def _compare_judgments(self, inputs: ReportInputs) -> Compared:
+    def _compare_judgments(self, inputs: ReportInputs, not_counted: Collection[str]) -> Compared:
         """Compare people's labels unit by unit. Units have no names in a report, so what the files
         have must be among its units as often."""
         number, others = 0, []
+        counted = units_of(row[1:] for row in self.judged if row.by not in not_counted)
         for question, units in _judged_units(inputs).items():
-            released = self.judgments.get(question, Counter())
+            released = counted.get(question, Counter())
             number += released.total()
             file = "modifications.csv" if question == "kind" else VERDICTS
             others += [
@@ -147,13 +150,13 @@ def read_values(folder: Folder, form: str, gone: Collection[str]) -> Values:
     if not folder.has(NAMES):
         raise Unreadable(f"The file is missing. {IF_OLDER}")
     names = [parsed(line, Named) for line in folder.lines(NAMES)]
-    facts, judgments = released_facts(form, folder.text_lines)
+    facts, judged = released_facts(form, folder.text_lines)
     try:
         manifest = folder.json(MANIFEST)
     except Unreadable:  # This is a problem of its own.
         manifest = {"clips": [], "videos": []}
     lengths = read_in_form(lambda: dict(lengths_of(form, manifest)))
-    return Values(names, facts | lengths, judgments, gone)
+    return Values(names, facts | lengths, judged, gone)
 
 
 def _is_same(value: Any, released: Any) -> bool:

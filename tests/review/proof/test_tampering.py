@@ -65,9 +65,13 @@ def exported(django_db_setup, django_db_blocker, rendered_media, tmp_path_factor
         dives = make_dives(partial(make_playable, rendered_media))
         queries = make_set(dives)
         vera = make_person("Vera", dives, "reviewer")
-        judge(vera, query_of(queries, "clip-09"))
+        bot = make_person("Bot", dives, "reviewer")
+        for person in (vera, bot):
+            judge(person, query_of(queries, "clip-09"))
+        dives.memberships.filter(user=bot).update(program="Qwen")
         for pair in LabelPair.objects.filter(project=dives):
-            call_pair(pair, dives.clips.first(), vera, "temporal")
+            for person in (vera, bot):
+                call_pair(pair, dives.clips.first(), person, "temporal")
         for clip in Clip.objects.filter(project=dives):
             embed(clip, 1.0, 0.5)
         for project in (texts, talks, dives):
