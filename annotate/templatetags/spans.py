@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotate.handwrite.pages import Passage
 from annotate.merge.marks import MarkedSpan
+from annotate.models import Caption, Clip
 from annotate.text.diff import DiffSpan
 
 register = template.Library()
@@ -47,6 +48,20 @@ def passages(parts: Iterable[Passage]) -> SafeString:
         else conditional_escape(part.text)
         for part in parts
     )
+
+
+@register.simple_tag
+def sentence_times(caption: Caption, clip: Clip) -> list[tuple[str, float, float]]:
+    """Return each sentence of the caption that is tied to time, with its seconds in the clip."""
+    fps = clip.video.fps
+    return [
+        (
+            caption.text[span["text_start"] : span["text_end"]],
+            float(span["start_frame"] / fps),
+            float(span["end_frame"] / fps),
+        )
+        for span in caption.spans or ()
+    ]
 
 
 def _joined(pieces: Iterable[str]) -> SafeString:

@@ -27,8 +27,9 @@ class Preview:
     its first. `kept`: captions that the project already has from people, whose counterparts in the
     file are skipped. `replaced`: current model captions that these replace; `chosen` ones stay,
     because an admin chose them. `withdrawn`: clips that nobody will be asked to write about; people
-    already write about the `begun` ones. `categories`: videos that get one. `untimed`: clips
-    whose texts lose their times, because one is after the clip's end. `skipped`: the faults of the
+    already write about the `begun` ones. `categories`: videos that get one. `timed`: clips
+    with times of sentences. `untimed`: clips whose texts lose theirs, because one is after the
+    clip's end. `skipped`: the faults of the
     bad rows."""
 
     rows: int
@@ -48,6 +49,7 @@ class Preview:
     categories: int
     whole: int = 0
     bad: int = 0
+    timed: int = 0
     untimed: int = 0
     skipped: Sequence[Mapping[str, str]] = ()
 
@@ -64,6 +66,7 @@ class Preview:
             f"{self.whole:,} captions of whole videos, {self.further:,} further "
             f"references, {self.spatial:,} spatial and {self.temporal:,} temporal captions, "
             f"{self.events:,} lists of events and {self.objects:,} of objects. "
+            f"{self.timed:,} clips get times of sentences. "
             f"{self.untimed:,} clips get texts without times, because one begins after their end. "
             f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
             "other captions are no longer current."
@@ -85,6 +88,7 @@ def preview_of(project: Project, texts: list[ClipTexts], rows: int, kept: int) -
         temporal=sum("temporal" in text.content.parts for text in texts),
         events=sum(bool(captions_of_list(text, "events")) for text in texts),
         objects=sum(bool(captions_of_list(text, "objects")) for text in texts),
+        timed=sum(text.last_frame > 0 for text in texts),
         kept=kept,
         replaced=replaced,
         chosen=chosen,

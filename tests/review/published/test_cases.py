@@ -12,6 +12,7 @@ from annotate.corpus.precedence import current_caption
 from annotate.datasets.faults import Faults
 from annotate.datasets.rows import Seconds
 from annotate.models import Caption
+from annotate.templatetags.spans import sentence_times
 from review.errors import ReviewError
 from review.published.rows import read_published
 from review.published.spans import spans_in
@@ -270,12 +271,15 @@ def test_cues_and_moments_are_stored_with_their_times(project):
     clip = make_clip(project, video=video)
     make_clip(project, video=make_video(project, original_name="AO8RW.mp4", frames=100))
     name = "t05.srt"
-    import_captions(project, (CASES / name).read_bytes(), name="SRT", file_name=name)
+    made = import_captions(project, (CASES / name).read_bytes(), name="SRT", file_name=name)
+    assert made.preview["timed"] == 1
     assert current_caption(clip).text == "A man walks. He sits."
     assert current_caption(clip).spans == [
         {"text_start": 0, "text_end": 12, "start_frame": 0, "end_frame": 50},
         {"text_start": 13, "text_end": 21, "start_frame": 50, "end_frame": 75},
     ]
+    times = sentence_times(current_caption(clip), clip)
+    assert times == [("A man walks.", 0.0, 2.0), ("He sits.", 2.0, 3.0)]
     name = "t40_charades_sta.txt"
     data = (CASES / name).read_bytes()
     import_captions(project, data, name="Charades-STA", file_name=name)
