@@ -4,9 +4,10 @@
    onKeys("verify", { ok: () => ... }, { region: list })
 
    A key works outside text fields; one of the column "anywhere" also works in them, unless it types
-   a character there. In a field of one line, Enter is Escape: it ends the text. Keys of the work
-   take precedence over keys of the player, except in the player itself. The action bound last is
-   called first; if it returns false, the next one is called. */
+   a character there. In a field of one line, Enter is Escape: it ends the text; so does Shift+Enter in
+   an input, where the browser would submit. Keys of the work take precedence over keys of the player,
+   except in the player itself. The action bound last is called first; if it returns false, the next
+   one is called. */
 
 import { chordOf } from "./chords.js";
 import { current } from "./personal.js";
@@ -55,7 +56,9 @@ function bind() {
 
 function press(event) {
   const typed = event.defaultPrevented ? "" : chordOf(event);
-  const chord = typed === "Enter" && event.target.matches(ONE_LINE) ? "Escape" : typed;
+  // In a textarea of one sentence, Shift+Enter types a line break; an input has none.
+  const endsText = typed === "Enter" || (typed === "Shift+Enter" && event.target.matches("input"));
+  const chord = endsText && event.target.matches(ONE_LINE) ? "Escape" : typed;
   if (!chord || (event.target.closest(TYPES) && typesText(event))) return;
   const isAtOnce = chord.startsWith(SHIFT) && !bound.has(chord);
   const entries = bound.get(isAtOnce ? chord.slice(SHIFT.length) : chord) ?? [];
