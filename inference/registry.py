@@ -95,8 +95,7 @@ _SERVED = (
     Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64, most=4096),
 )  # fmt: skip
 ON_SERVERS = {Backend.OPENAI_COMPATIBLE, Backend.HTTP_PROTOCOL}
-# Their encoders read a clip and a text in one prompt.
-COMPOSING = {Backend.TRANSFORMERS_VLM, Backend.OPENAI_COMPATIBLE}
+_COMPOSING = {Backend.TRANSFORMERS_VLM, Backend.OPENAI_COMPATIBLE}
 
 BUILT_IN: Mapping[str, BackendInfo] = {
     Backend.OPENCV_DRAFT: BackendInfo(
@@ -255,6 +254,13 @@ def info(spec: ModelSpec) -> BackendInfo:
 
 def has_role(spec: ModelSpec, role: Role) -> bool:
     return role in info(spec).roles
+
+
+def may_compose(spec: ModelSpec) -> bool:
+    """Return whether an encoder may read a clip and a text in one prompt; of a plugin, only the
+    worker that loads it can tell.
+    """
+    return spec.backend in _COMPOSING or spec.backend in PLUGINS
 
 
 def stated_parameters(backend: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from annotate.forms import UPLOAD_LIMIT, FileToImport, ListForm, offer_choices, validate_visible
 from inference.registry import Role
@@ -20,6 +21,7 @@ from review.triplets.models import TripletSet
 
 MOST_FRAMES = 10_000
 LONGEST_PROMPT = 4_000
+UNKNOWN = "frames not stated"
 CONVENTIONS = {
     "circo": "Right clips beyond the limit left out",
     "unlimited": "Every right clip a target",
@@ -114,11 +116,13 @@ class RankForm(forms.Form):
         help_text="The group of rows in TF-CoVR’s Tables 2 and 3.",
     )
 
-    def __init__(self, triplets: TripletSet, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, triplets: TripletSet, data: QueryDict | None = None) -> None:
+        # The form of imports, which has fields of the same names, is on the same page.
+        super().__init__(data, auto_id="id_rank_%s")
         self.settings = settings_of(triplets)
         named = [
-            (s.subject, f"{s.model.name}, {frames_in_words(s.sampling)}") for s in self.settings
+            (s.subject, f"{s.model.name}, {frames_in_words(s.sampling) if s.sampling else UNKNOWN}")
+            for s in self.settings
         ]
         offer_choices(self, "subject", named)
         self.writers = {spec.pk: spec for spec in models_with(Role.TEXT, triplets.project_id)}

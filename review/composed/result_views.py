@@ -22,7 +22,7 @@ from review.composed.result_files import (
 )
 from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm, RankForm
 from review.composed.results import N_BOOTSTRAP, current_rankings, result_tables
-from review.composed.runs import ranking_jobs, start_ranking
+from review.composed.runs import start_ranking, unfinished_jobs
 from review.composed.scoring import KS
 from review.composed.services import import_ranking, remove_ranking
 from review.triplets import access as triplets_access
@@ -99,7 +99,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     convention = ConventionForm(request.GET).convention
-    jobs = list(ranking_jobs(triplets)[:SHOWN_JOBS])
+    jobs = list(unfinished_jobs(triplets)[:SHOWN_JOBS])
     active = next((job for job in jobs if job.is_active), None)
     context = {
         "membership": membership,

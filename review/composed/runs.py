@@ -20,7 +20,7 @@ from annotate.models.jobs import Job, JobItem
 from annotate.stored_json import as_json
 from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
-from inference.registry import COMPOSING, info
+from inference.registry import info, may_compose
 from inference.sampling import Sampling
 from review.composed.methods import CAPTION, METHODS, PROMPT, RankingParameters
 from review.composed.models import ImportedRanking
@@ -62,10 +62,10 @@ def queries_to_rank(triplets: TripletSet) -> list[tuple[int, int, str]]:
     return [(key, clip, texts.get(key, text)) for key, clip, text in rows]
 
 
-def ranking_jobs(triplets: TripletSet) -> QuerySet[Job]:
-    """Return the jobs that rank this set's queries, newest first."""
+def unfinished_jobs(triplets: TripletSet) -> QuerySet[Job]:
+    """Return the jobs that rank this set's queries and have stored no ranking, newest first."""
     return Job.objects.filter(
-        project=triplets.project_id, kind=RANK_QUERIES, lane=_lane(triplets)
+        project=triplets.project_id, kind=RANK_QUERIES, lane=_lane(triplets), rankings=None
     ).order_by("-pk")
 
 
@@ -157,7 +157,7 @@ def _refuse_missing(triplets: TripletSet, setting: VectorSetting, method: str) -
         raise ReviewError(
             f"{missing} of {len(gallery)} test clips have no vector. Embed the clips first."
         )
-    if method == PROMPT and setting.model.backend not in COMPOSING:
+    if method == PROMPT and not may_compose(setting.model):
         raise ReviewError(
             f"{setting.model.name} can’t read a clip and a text in one prompt. Choose a "
             "video-language model, here or on a server."
