@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404
 
 from annotate.access import UserRequest, member
 from annotate.models import Membership, Role
-from inference.models import InferenceRun, ModelSpec
+from inference.models import InferenceRun, ModelSpec, RegisteredServer
 
-__all__ = ["admin", "model_spec", "run"]
+__all__ = ["admin", "model_spec", "registered_server", "run", "superuser"]
 
 
 def admin(request: UserRequest, slug: str) -> Membership:
@@ -28,3 +29,13 @@ def run(request: UserRequest, slug: str, run_id: int) -> tuple[Membership, Infer
         project=membership.project,
     )
     return membership, run
+
+
+def superuser(request: UserRequest) -> None:
+    if not request.user.is_superuser:
+        raise PermissionDenied("Only an admin of the site can open this page.")
+
+
+def registered_server(request: UserRequest, server_id: int) -> RegisteredServer:
+    superuser(request)
+    return get_object_or_404(RegisteredServer, pk=server_id)

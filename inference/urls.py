@@ -2,11 +2,20 @@ from django.urls import include, path
 
 from inference.runs.views import new_run, runs
 from inference.scores import views as scores
+from inference.servers import views as servers
 from inference.specs import views as models
 from inference.themes import views as themes
 
 app_name = "inference"
 urlpatterns = [
+    path("servers/", servers.servers, name="servers"),
+    path("servers/new/", servers.new_server, name="new_server"),
+    path("servers/<int:server_id>/", servers.server, name="server"),
+    path("servers/<int:server_id>/prices/", servers.prices, name="server_prices"),
+    path("servers/<int:server_id>/use/", servers.use, name="use_server"),
+    path("servers/<int:server_id>/delete/", servers.delete, name="delete_server"),
+    path("servers/<int:server_id>/test/", servers.test, name="test_server"),
+    path("servers/<int:server_id>/report/", servers.report, name="server_report"),
     path("p/<slug:slug>/models/", models.models, name="models"),
     path("p/<slug:slug>/models/new/", models.new_model, name="new_model"),
     path("p/<slug:slug>/models/built-in/", models.add_built_in, name="add_built_in_models"),

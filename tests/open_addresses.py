@@ -14,6 +14,12 @@ SIGNED_IN = {
     *("annotate:projects", "annotate:notices", "annotate:notice_choices"),
     *("review:find_project", "account_change_password", "api_reference"),
 }
+# The site's own pages: everybody but a superuser gets 403 (tests/inference/servers/test_views.py).
+OF_SUPERUSERS = {
+    *("inference:servers", "inference:new_server", "inference:server", "inference:server_report"),
+    *("inference:server_prices", "inference:use_server", "inference:delete_server"),
+    "inference:test_server",
+}
 # Forms that change only what is the person's own.
 SIGNED_IN_FORMS = {"annotate:read_notices"}
 # Not pages: a member without the file gets 404 too, so these are tested with the views.

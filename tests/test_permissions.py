@@ -17,7 +17,15 @@ from tests.addresses import address_of, all_views, arguments_of, in_batches
 from tests.cast import join, make_project, session_of
 from tests.nul_characters import WITH_NUL
 from tests.one_of_everything import make_world
-from tests.open_addresses import MEDIA, OWN_VOTE, OWN_WORK, PUBLIC, SIGNED_IN, SIGNED_IN_FORMS
+from tests.open_addresses import (
+    MEDIA,
+    OF_SUPERUSERS,
+    OWN_VOTE,
+    OWN_WORK,
+    PUBLIC,
+    SIGNED_IN,
+    SIGNED_IN_FORMS,
+)
 from tests.project_addresses import PROJECT_ADDRESSES
 from tests.quality_addresses import QUALITY_ADDRESSES
 from tests.release_addresses import RELEASE_ADDRESSES
@@ -230,6 +238,7 @@ def test_every_address_is_in_the_table():
     own = set(OWN_WORK) | set(OWN_VOTE)
     by_role = {name.partition(" ")[0] for name in BY_ROLE}
     listed = PUBLIC | SIGNED_IN | SIGNED_IN_FORMS | by_role | MEDIA | own | ADMIN_OF_ANY_PROJECT
+    listed |= OF_SUPERUSERS
     assert all_views().keys() - listed == set()
     assert listed - all_views().keys() == set()
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from annotate.outgoing.addresses import Allowed
 from inference.backends.protocols import BackendError, ModelSettings
 from inference.backends.server_keys import decrypt
-from inference.models import RegisteredServer
+from inference.models import RegisteredServer, ServedModel
 
 MAX_PARALLEL = 64
 ON_PAGE = "on the page Model servers"
@@ -71,6 +71,12 @@ def names(kind: str = "") -> list[str]:
     rows = RegisteredServer.objects.filter(is_active=True)
     rows = rows.filter(kind=kind) if kind else rows
     return sorted({*settings.VERICAP_MODEL_SERVERS, *rows.values_list("name", flat=True)})
+
+
+def model_ids(kind: str) -> list[tuple[str, str]]:
+    """Return the models that superusers named, each with its server."""
+    models = ServedModel.objects.filter(server__is_active=True, server__kind=kind)
+    return list(models.order_by("model_id", "server").values_list("model_id", "server__name"))
 
 
 def server(name: str) -> ModelServer:

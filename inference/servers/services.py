@@ -24,7 +24,7 @@ def add_server(
     *, name: str, kind: str, urls: Sequence[str], key: str, parallel: int, superuser: User
 ) -> RegisteredServer:
     """Add a server. Raises InferenceError if the name is taken."""
-    _check(superuser)
+    require_superuser(superuser)
     row = RegisteredServer(name=name, kind=kind, created_by=superuser)
     in_environment = name in settings.VERICAP_MODEL_SERVERS
     if in_environment or RegisteredServer.objects.filter(name=name).exists():
@@ -47,7 +47,7 @@ def change_server(
     """Change a server; an empty `key` leaves the stored one. Raises InferenceError if the stored
     key would be sent to a host that it was not entered for.
     """
-    _check(superuser)
+    require_superuser(superuser)
     row = RegisteredServer.objects.select_for_update().get(pk=server.pk)
     before = _facts(row)
     new_hosts = {_host(url) for url in urls} - {_host(url) for url in row.urls.split()}
@@ -61,7 +61,7 @@ def change_server(
 
 @transaction.atomic
 def set_in_use(*, server: RegisteredServer, in_use: bool, superuser: User) -> None:
-    _check(superuser)
+    require_superuser(superuser)
     row = RegisteredServer.objects.select_for_update().get(pk=server.pk)
     if row.is_active == in_use:
         return
@@ -74,12 +74,12 @@ def set_in_use(*, server: RegisteredServer, in_use: bool, superuser: User) -> No
 @transaction.atomic
 def delete_server(*, server: RegisteredServer, superuser: User) -> None:
     """Delete a server with its prices. Raises InferenceError if a model is on it."""
-    _check(superuser)
+    require_superuser(superuser)
     row = RegisteredServer.objects.select_for_update().get(pk=server.pk)
     if count := models_on(row.name).count():
         models = f"{count} model{'s are' if count > 1 else ' is'}"
         raise InferenceError(
-            f"{models} on {row.name}, and keep its name with their results. Switch it off instead."
+            f"{models} on {row.name}, and results keep its name. Switch it off instead."
         )
     _record("delete model server", row, superuser, _facts(row))
     row.delete()
@@ -110,7 +110,7 @@ def models_on(name: str) -> Any:
 @transaction.atomic
 def set_models(*, server: RegisteredServer, models: Sequence[ServedModel], superuser: User) -> None:
     """Replace the models of a server, with their prices."""
-    _check(superuser)
+    require_superuser(superuser)
     row = RegisteredServer.objects.select_for_update().get(pk=server.pk)
     before = _prices(row)
     row.models.all().delete()
@@ -135,10 +135,11 @@ def _set(
     row.urls, row.parallel = "\n".join(urls), parallel
     row.encrypted_key = server_keys.encrypt(key) if key else row.encrypted_key
     row.changed_by, row.updated_at = superuser, timezone.now()
+    row.check_result = None  # of the former settings
     row.save()
 
 
-def _check(superuser: User) -> None:
+def require_superuser(superuser: User) -> None:
     if not superuser.is_superuser:
         raise PermissionDenied("Only an admin of the site may change model servers.")
 

@@ -79,6 +79,7 @@ class ModelForm(forms.Form):
             help_text="The name that the server knows it by."
             if on_server
             else f"Such as openai/clip-vit-base-patch32. {_allowed()}",
+            widget=forms.TextInput({"list": "served-models"} if on_server else {}),
         )
         if not on_server:
             self.fields["revision"] = forms.CharField(
@@ -166,6 +167,11 @@ class ModelForm(forms.Form):
         data = self.cleaned_data
         weights = {name: data.get(name, "") for name in WEIGHTS}
         return Description(data["family"], data["size"], **weights)
+
+    @property
+    def served_models(self) -> list[tuple[str, str]]:
+        """Return the ids of models that superusers named, each with its server, as suggestions."""
+        return servers.model_ids(self.backend) if self.backend in ON_SERVERS else []
 
     @property
     def parameter_fields(self) -> list[forms.BoundField]:

@@ -61,6 +61,12 @@ def running() -> Iterator[Loopback]:
                 loopback.answer(Received(self.path, headers, json.loads(body)), self.wfile)
             self.close_connection = True
 
+        def do_GET(self) -> None:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            with suppress(OSError):
+                loopback.answer(Received(self.path, headers, {}), self.wfile)
+            self.close_connection = True
+
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
