@@ -30,6 +30,8 @@ from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import correlation_inputs
 from review.leakage.pages import LeakagePage
 from review.leakage.report import leakage_inputs
+from review.programs.pages import ProgramsPage
+from review.programs.report import ProgramResult, programs_inputs
 from review.ratings.computing import Ratings
 from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import ratings_inputs
@@ -111,6 +113,7 @@ def register_reports() -> None:
             follows=RELIABILITY_FROM,
             of_people=True,
         ),
+        ReportKind(Name.PROGRAMS, programs_inputs, ProgramResult, follows=(Name.AGREEMENT,)),
     ):
         register_report(kind)
     for page in (
@@ -130,5 +133,6 @@ def register_reports() -> None:
         IdentificationPage(),
         AssessmentPage(),
         ReliabilityPage(),
+        ProgramsPage(),
     ):
         register_page(page)

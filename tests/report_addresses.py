@@ -22,6 +22,7 @@ REPORT_PAGES = {
     "identification": (WATCHING, {ADMIN}),
     "assessment": (WATCHING, {ADMIN}),
     "reliability": ({ADMIN}, {ADMIN}),
+    "programs": ({ADMIN}, {ADMIN}),
     "corpus/statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }

@@ -168,6 +168,7 @@ NAMED = {
     "review:report_file metrics version overlap.json": OF_A_RELEASE,
     "review:report_page assessment": "**Quality → Human assessment**",
     "review:report_page reliability": "**Quality → Reliability**",
+    "review:report_page programs": "**Quality → Programs**",
     "review:report_file assessment assessment.csv": ASSESSMENT_FILES,
     "review:report_file assessment assessment.json": ASSESSMENT_FILES,
     "review:report_file assessment assessment.tex": ASSESSMENT_FILES,

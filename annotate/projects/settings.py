@@ -26,6 +26,7 @@ class ProjectSettings(TypedDict, total=False):
     identify_guideline: str
     is_simulated: bool
     show_machine_draft: bool
+    counts_programs: bool
     study_corrections: str
     min_words: int
     max_words: int

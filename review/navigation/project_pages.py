@@ -126,6 +126,7 @@ GROUPS = (
             _report("Human assessment", "assessment", protocol=LOVR, words="appendix b"),
             _report("Identification", "identification", protocol=CAREBENCH),
             _report("Reliability", "reliability", *ADMIN, words="gold annotators without quality"),
+            _report("Programs", "programs", *ADMIN, words="judges machines raters calibration"),
             Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
             Page("Spot checks", "review:spot_checks", roles=WATCHING, words="bonus accuracy"),
             Page(

@@ -85,7 +85,7 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
     return [
         (report_title(name, inputs.parameters), report)
         for name in REPORTS
-        if name in computed
+        if name in computed and name in RECOMPUTED
         for report, inputs in _with_inputs(project, name, computed)
         if report and _why_left_out(report, inputs) == OUTDATED
     ]
@@ -106,7 +106,7 @@ def _write_reports(
     reports: list[Listed] = []
     left_out: list[LeftOut] = []
     computed = _computed(project)
-    for name in REPORTS:
+    for name in (name for name in REPORTS if name in RECOMPUTED):
         step(f"Freezing the report {Report.Name(name).label}")
         written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
         # The inputs are out of memory by now, and read again from the files.

@@ -47,6 +47,7 @@ class Report(Dated):
         IDENTIFICATION = "identification"
         ASSESSMENT = "assessment", "human assessment"
         RELIABILITY = "reliability"
+        PROGRAMS = "programs"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

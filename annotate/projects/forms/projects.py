@@ -69,6 +69,7 @@ class ProjectSettingsForm(ProjectForm):
             "lease_minutes",
             "show_machine_draft",
             "study_corrections",
+            "counts_programs",
             "write_guideline",
             "merge_guideline",
             "split_guideline",
@@ -116,6 +117,7 @@ class ProjectSettingsForm(ProjectForm):
             "elements_guideline": "Guideline for checking elements",
             "show_machine_draft": "Show writers a machine draft",
             "study_corrections": "Corrections from studies",
+            "counts_programs": "Count programs’ work like people’s",
         }
         help_texts = {
             "license": "License of the captions, as the release states it.",
@@ -137,6 +139,8 @@ class ProjectSettingsForm(ProjectForm):
             "and neither people nor models describe smaller clips.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
+            "counts_programs": "In agreement, reports, ratings and rounds, never in pay. First "
+            "compare them with people, under Quality → Programs.",
             "study_corrections": "A threshold study counts errors. Its corrections are "
             "proposals: one describes a clip only once an expert, reviewer or admin accepts it.",
             "show_machine_draft": "Folded, under the player. Leave it off for a benchmark: a "

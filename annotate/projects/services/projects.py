@@ -13,6 +13,7 @@ from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.guidelines.versions import record_version
 from annotate.models import ImportBatch, Membership, Project, Role, User
+from annotate.programs import programs_changed
 from annotate.projects.settings import ProjectChanges, ProjectSettings
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
@@ -61,6 +62,8 @@ def change_project(*, project_id: int, admin: User, **settings: Unpack[ProjectCh
         if name.endswith("_guideline"):
             kind = name.removesuffix("_guideline")
             record_version(project=project, kind=kind, admin=admin, change="Text changed")
+    if "counts_programs" in changes:
+        programs_changed(project)
     if "sign_offs" in changes:
         open_sign_offs(project)
     if changes.keys() & set(LIMITS):
