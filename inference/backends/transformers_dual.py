@@ -24,6 +24,7 @@ from inference.backends.hf.batches import (
     stacked,
     units,
 )
+from inference.backends.hf.blip2 import ARCHITECTURE, Blip2Pair
 from inference.backends.hf.opening import device_name as device_name
 from inference.backends.hf.opening import (
     open_weights,
@@ -64,7 +65,7 @@ class PairedEncoder:
     def __init__(self, model: Any, tokenizer: Any, processor: Any, batch_size: int) -> None:
         self.model, self.tokenizer, self.processor = model, tokenizer, processor
         self.batch_size = batch_size
-        text = model.config.text_config
+        text = getattr(model, "text_config", model.config.text_config)
         self.text_limit = min(text.max_position_embeddings, tokenizer.model_max_length)
         self.dimension = 0  # until `check` has tried it
         # SigLIP was trained on texts padded to its limit, without a mask; VideoPrism with one.
@@ -272,7 +273,12 @@ def load(settings: ModelSettings) -> PairedEncoder:
     with opening(settings):
         config = read_config(settings)
         model_id = settings.model_id
-        model = open_weights(AutoModel, settings, config, where)
+        is_blip2 = ARCHITECTURE in (config.architectures or ())
+        model = (
+            Blip2Pair(settings, config, where)
+            if is_blip2
+            else open_weights(AutoModel, settings, config, where)
+        )
         sees = hasattr(model, "get_image_features") or hasattr(model, "get_video_features")
         if not (sees and hasattr(model, "get_text_features")):
             raise BackendError(

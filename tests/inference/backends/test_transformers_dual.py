@@ -200,3 +200,25 @@ def test_a_class_without_a_vector_for_each_is_refused(tmp_path, one_thread):
     folder = tiny_models.save_blip2(tmp_path / "blip2")
     with pytest.raises(BackendError, match=r" is a blip-2 model, whose class .* Choose a model su"):
         load(ModelSettings("transformers-dual", str(folder), parameters={"device": "cpu"}))
+
+
+def test_the_retrieval_model_of_blip2_has_a_vector_of_each(tmp_path, one_thread):
+    """Its picture's is the mean over its query tokens, which its own scores take the best of."""
+    import torch
+    from transformers import Blip2ForImageTextRetrieval
+
+    from inference.backends.transformers_dual import load
+
+    family = "Blip2ForImageTextRetrieval"
+    folder = tiny_models.save_blip2(tmp_path / "blip2", family)
+    encoder = load(ModelSettings("transformers-dual", str(folder), parameters={"device": "cpu"}))
+    [clip, *_] = clips()
+    seen = encoder._draw(list(clip.frames))["pixel_values"]
+    read = encoder.tokenizer(TEXTS[:1], return_tensors="pt")
+    plain = Blip2ForImageTextRetrieval.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        both = plain(seen, read["input_ids"], read["attention_mask"])
+    expected = torch.nn.functional.normalize(both.image_embeds.mean(1), dim=-1).numpy()
+    assert np.abs(encoder.encode_frames(clip) - expected).max() < 1e-5
+    assert np.abs(encoder.encode_texts(TEXTS[:1])[0] - both.text_embeds[0].numpy()).max() < 1e-5
+    assert encoder.dimension == 20

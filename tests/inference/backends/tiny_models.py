@@ -230,27 +230,31 @@ def save_videoprism(folder: Path) -> Path:
     return _save(folder, VideoPrismClipModel(config), tokenizer)
 
 
-def save_blip2(folder: Path) -> Path:
-    """It has features of pictures and texts, but no vector for each in one space."""
+def save_blip2(folder: Path, family: str = "Blip2Model") -> Path:
+    """As Blip2Model it has no vector of a text; as Blip2ForImageTextRetrieval it has."""
     import torch
-    from transformers import Blip2Config, Blip2Model
+    import transformers
+    from transformers import Blip2Config
     from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 
     tokenizer = text_tokenizer()
     layers = {**SMALL, "num_hidden_layers": 2}
     config = Blip2Config(
         vision_config={**layers, "image_size": 32, "patch_size": 8},
-        qformer_config={**layers, "encoder_hidden_size": 32, "vocab_size": len(tokenizer)},
+        qformer_config={**layers, "encoder_hidden_size": 32, "vocab_size": len(tokenizer),
+            "use_qformer_text_input": family != "Blip2Model",
+        },
         text_config={
             "model_type": "opt", "hidden_size": 24, "ffn_dim": 32, "num_hidden_layers": 1,
             "num_attention_heads": 2, "word_embed_proj_dim": 24, "vocab_size": len(tokenizer),
             "max_position_embeddings": TEXT_LIMIT,
         },
         num_query_tokens=4,
+        image_text_hidden_size=20,
     )  # fmt: skip
     torch.manual_seed(6)
     processor = BlipImageProcessorPil(size={"height": 32, "width": 32})
-    return _save(folder, Blip2Model(config), tokenizer, processor)
+    return _save(folder, getattr(transformers, family)(config), tokenizer, processor)
 
 
 def _save(folder: Path, *parts: Any) -> Path:
