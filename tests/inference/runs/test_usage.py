@@ -127,18 +127,18 @@ def test_a_run_costs_what_its_models_cost_when_it_started(project, served, clips
         return start_run(project=project, kind="caption", model=served, options=chosen)
 
     assert preview() == ""
-    assert used_by(run_through(captions(0.1))).words == (
-        "4,000 tokens in and 40 out, 40 pictures. No price set."
-    )
+    first = run_through(captions(0.1))
+    assert used_by(first).words == ("4,000 tokens in and 40 out, 40 pictures. No price set.")
     assert preview() == (
-        "About 4,000 tokens in and 40 out for 5 clips, from the last 5 items; no price set."
+        "About 4,000 tokens in and 40 out for 5 clips, from 5 items of run "
+        f"{first.pk}; no price set."
     )
     price("m", input_price=Decimal("100"), output_price=Decimal("1000"))
     priced = captions(0.2)
     price("m", input_price=Decimal("9"), picture_price=Decimal("25"))
     assert used_by(run_through(priced)).words == ("$0.44: 4,000 tokens in and 40 out, 40 pictures.")
     # 4,000 tokens in at 9, 40 out at 1,000 and 40 pictures at 25.
-    assert preview() == "About $1.08 for 5 clips, from the last 10 items."
+    assert preview() == f"About $1.08 for 5 clips, from 5 items of run {priced.pk}."
 
 
 def test_a_server_that_does_not_say_is_named_as_such(project, served, clips, loopback, ada):
