@@ -2,9 +2,12 @@
 
     python -m bench.inference [--clips 24] [--seconds 4-16] [--rounds 3] [--batch-size 8]
     python -m bench.inference --model PATH --encoder PATH --device cuda
+    python -m bench.inference --checks --device cpu
 
 Without a model it makes small ones with random weights. Both ways decode the same files, give
-the model the same numbers, and take turns in one run; their answers are compared.
+the model the same numbers, and take turns in one run; their answers are compared. It needs no
+Django. With --device cuda, or --checks, it first checks the device (bench/device_checks.py), on a
+GPU also with random weights of the shape of 7B.
 
 plain    read a clip, prepare it, call transformers, then the next clip
 batches  clips of like length together, the next batch is read in a thread meanwhile
@@ -32,7 +35,9 @@ import av
 import numpy as np
 import torch
 
+from bench.device_checks import Setting, run_checks
 from inference.backends import transformers_dual, transformers_vlm
+from inference.backends.hf.opening import place
 from inference.backends.protocols import CaptionRequest, ClipFrames, Generation, ModelSettings
 from inference.frames import read_clip
 from inference.sampling import Sampling
@@ -175,6 +180,9 @@ def main() -> None:
     parser.add_argument("--max-pixels", type=int)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--dtype", default="auto")
+    parser.add_argument("--checks", action="store_true", help="check the device, also a CPU")
+    parser.add_argument("--shape", choices=("7b", "tiny"), help="of the checks")
+    parser.add_argument("--minutes", type=float, default=7, help="no check starts after these")
     options = parser.parse_args()
     logging.disable(logging.WARNING)
     if options.threads:
@@ -183,6 +191,13 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        failures = 0
+        if options.checks or options.device.startswith("cuda"):
+            shape = options.shape or ("7b" if options.device.startswith("cuda") else "tiny")
+            setting = Setting(folder, options.device, shape, options.clips,
+                              options.batch_size, min(options.max_tokens, 64))  # fmt: skip
+            print(machine(place({"device": options.device}).device), flush=True)
+            failures = run_checks(setting, options.minutes)
         common = {key: getattr(options, key) for key in ("device", "dtype", "batch_size")}
         # Small pictures without useful weights: the figures measure the way, not the model.
         most = options.max_pixels or (230_400 if options.model else 25_088)
@@ -241,6 +256,8 @@ def main() -> None:
             f"\nReading alone: {reading:.2f} clips/s. {same} of {len(sources)} captions are equal; "
             f"vectors differ by {apart:.1e}."
         )
+    if failures:
+        raise SystemExit(f"{failures} checks failed.")
 
 
 if __name__ == "__main__":
