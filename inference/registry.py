@@ -153,6 +153,8 @@ BUILT_IN: Mapping[str, BackendInfo] = {
             Parameter("max_pixels", int, 230_400, "pixels of a frame at most", least=784),
             Parameter("min_pixels", int, 100_352, "pixels of a frame at least (Qwen-VL)",
                       least=784),
+            Parameter("thinking", str, "auto", "off: the chat template is told that the model does "
+                      "not think first", choices=("auto", "off"), is_later=True),
             *_WEIGHTS,
             *_EMBEDDING,
         ),

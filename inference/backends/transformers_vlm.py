@@ -219,6 +219,8 @@ def load(settings: ModelSettings) -> VideoLanguageModel:
             )
         # The chat first: what is missing is known before gigabytes are read.
         chat = _chat(settings, whole, config, bounds, where.dtype)
+        if parameters.get("thinking") == "off":
+            chat.options["enable_thinking"] = False
         prompts = Prompts(chat, parameters)
         model = open_weights(AutoModelForImageTextToText, settings, config, where)
         return VideoLanguageModel(model, chat, batch_size, prompts)

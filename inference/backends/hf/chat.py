@@ -39,6 +39,8 @@ class Chat(ABC):
     def __init__(self, tokenizer: Any, config: Any) -> None:
         self.tokenizer = tokenizer
         self.limit = config.get_text_config().max_position_embeddings
+        # What the chat template is told, such as not to let the model think.
+        self.options: dict[str, Any] = {}
         self.marks = [
             mark.content for mark in tokenizer.added_tokens_decoder.values() if mark.special
         ]
@@ -135,6 +137,7 @@ class QwenChat(Chat):
             [*roles, {"role": "user", "content": content}],
             tokenize=False,
             add_generation_prompt=True,
+            **self.options,
         )
         return chat
 

@@ -50,13 +50,18 @@ class ProcessorChat(Chat):
         content = [*self._parts(picture), {"type": "text", "text": text}]
         messages = [*(roles if system else []), {"role": "user", "content": content}]
         if self.sees_videos:
-            return str(self.processor.apply_chat_template(messages, add_generation_prompt=True))
+            return str(
+                self.processor.apply_chat_template(
+                    messages, add_generation_prompt=True, **self.options
+                )
+            )
         return str(
             self.tokenizer.apply_chat_template(
                 messages,
                 chat_template=self.processor.chat_template,
                 tokenize=False,
                 add_generation_prompt=True,
+                **self.options,
             )
         )
 

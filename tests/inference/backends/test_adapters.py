@@ -94,7 +94,7 @@ def test_an_adapter_must_be_allowed_and_no_earlier_hash_changes(settings):
     with pytest.raises(InferenceError, match="me/lora is not on the list"):
         refuse_unlisted(backend, "Qwen/a", {"adapter": "me/lora@abc"})
     usual = checked_parameters(backend, {})
-    later = {"device_map", "quantization", "adapter"}
+    later = {"thinking", "device_map", "quantization", "adapter"}
     assert not stated_parameters(backend, usual).keys() & later
     chosen = checked_parameters(backend, {"quantization": "4-bit"})
     assert stated_parameters(backend, chosen).keys() & later == {"quantization"}

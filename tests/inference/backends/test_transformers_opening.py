@@ -166,6 +166,15 @@ def test_the_attention_is_as_asked(qwen_folder):
     assert "flash_attention_9" in str(error)
 
 
+def test_a_model_can_be_told_not_to_think(qwen_folder, tmp_path):
+    folder = copied(qwen_folder, tmp_path / "thinker")
+    with (folder / "chat_template.jinja").open("a") as template:
+        template.write("{% if enable_thinking is defined and not enable_thinking %}No.{% endif %}")
+    for thinking, end in (("off", "assistant\nNo."), ("auto", "assistant\n")):
+        chat = load_vlm(folder, thinking=thinking).chat
+        assert chat.tokenizer.decode(chat.turn("Say.").ids).endswith(end)
+
+
 @pytest.mark.django_db
 @pytest.mark.one_database
 @pytest.mark.parametrize("backend", ["transformers-vlm", "transformers-dual"])
