@@ -11,6 +11,7 @@ from inference.backends.protocols import (
     BackendError,
     CaptionRequest,
     ClipFrames,
+    ComposedQuery,
     Generation,
     ModelSettings,
 )
@@ -29,6 +30,7 @@ TIMES = {
     "qwen3_5": "<2.5 seconds><|vision_start|><|video_pad|>",
     "internvl": "Frame2 (5.0 seconds): <img>",
     "llava_onevision": "<5.0 seconds><image>",
+    "llava_next": "<5.0 seconds><image>",
     "llava_next_video": "<5.0 seconds><image>",
     "smolvlm": "Frame from 00:05:<fake_token_around_image>",
     "video_llama_3": "Time 5.0s:<image>",
@@ -113,6 +115,9 @@ def test_vectors_depend_on_frames_and_times_and_not_on_the_batch(model):
     for other in others:
         assert np.abs(model.encode_clips([other])[0] - together[0]).max() > 1e-3
     assert model.encode_frames(first).shape == (3, model.dimension)
+    queries = [ComposedQuery(first, "It is longer."), ComposedQuery(clips[1], "No.")]
+    for query, vector in zip(queries, model.encode_composed(queries), strict=True):
+        assert np.abs(model.encode_composed([query])[0] - vector).max() < 1e-4
     assert all(isinstance(vector, np.ndarray) for vector in model.encode_texts(["A dog.", "No."]))
 
 

@@ -97,6 +97,18 @@ TINY = {
          "vision_feature_select_strategy": "full"},
         {"video_processor_type": "LlavaOnevisionVideoProcessor", "size": SMALL_SQUARE},
     ),
+    "llava_next": Tiny(
+        {"text_config": {**TEXT, "model_type": "llama"},
+         "vision_config": {**EYES, "model_type": "clip_vision_model", "image_size": 28,
+                           "patch_size": 7, "projection_dim": 16},
+         "image_grid_pinpoints": [[28, 28], [28, 56]], "image_seq_length": 16},
+        {"image_token": "<image>"}, {"image_token_index": "<image>"},
+        ("LlavaNextImageProcessorPil",
+         {"size": {"shortest_edge": 28}, "crop_size": SMALL_SQUARE,
+          "image_grid_pinpoints": [[28, 28], [28, 56]]}),
+        {"processor_class": "LlavaNextProcessor", "patch_size": 7,
+         "num_additional_image_tokens": 1, "vision_feature_select_strategy": "default"},
+    ),
     "llava_next_video": Tiny(
         {"text_config": {**TEXT, "model_type": "llama"},
          "vision_config": {**EYES, "model_type": "clip_vision_model", "image_size": 28,
