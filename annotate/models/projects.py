@@ -27,6 +27,11 @@ class Project(Dated):
         DECIDE = "decide", "An expert accepts them"
         KEEP_OUT = "keep_out", "Keep them out"
 
+    class PreTags(models.TextChoices):
+        OFF = "off", "Never"
+        AFTER = "after", "After a person has decided the sentence"
+        BEFORE = "before", "Before, as suggestions"
+
     class AssignedWork(models.TextChoices):
         OFF = "off", "From all subcategories"
         FIRST = "first", "Assigned subcategories first"
@@ -55,6 +60,12 @@ class Project(Dated):
     )
     counts_programs = models.BooleanField(
         default=False, help_text="whether reports count the work of programs like people's"
+    )
+    pre_tags = models.CharField(
+        max_length=6,
+        choices=PreTags.choices,
+        default=PreTags.OFF,
+        help_text="when people who verify see what a program found in the caption",
     )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"

@@ -27,6 +27,7 @@ class ProjectSettings(TypedDict, total=False):
     is_simulated: bool
     show_machine_draft: bool
     counts_programs: bool
+    pre_tags: str
     study_corrections: str
     min_words: int
     max_words: int

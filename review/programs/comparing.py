@@ -37,7 +37,9 @@ class Rates:
 class Compared:
     """One kind of work. `answered`: units that the program answered. `measures`: of the program and
     the first person on the units of both; `among_people`: of the first and the second person on
-    those units. `repeats`: equal answers to the same item, if the program was asked twice."""
+    those units. `repeats`: equal answers to the same item, if the program was asked twice.
+    `with_tags`, `without_tags`: how many verdicts of people are the program's, of those who saw its
+    tags, and of those from whom the draw withheld them."""
 
     task: str
     answered: int
@@ -46,6 +48,8 @@ class Compared:
     among_people: Sequence[Agreement]
     rates: Sequence[Rates]
     repeats: ShareResult | None
+    with_tags: ShareResult | None = None
+    without_tags: ShareResult | None = None
 
 
 def beside(question: Question, program: str, programs: Collection[str]) -> list[Beside]:
@@ -65,8 +69,10 @@ def compare(
     questions: Sequence[Question],
     answers: Sequence[Sequence[Beside]],
     repeats: Share | None,
+    tags: Sequence[Share] = (),
 ) -> Compared:
-    """`answers` of each of the questions, of which the first is the main one."""
+    """`answers` of each of the questions, of which the first is the main one. `tags`: with and
+    without the program's tags."""
     main = answers[0]
     return Compared(
         task=task,
@@ -80,6 +86,8 @@ def compare(
             if question.name in FOUND
         ],
         repeats=share_result(repeats) if repeats else None,
+        with_tags=share_result(tags[0]) if tags else None,
+        without_tags=share_result(tags[1]) if tags else None,
     )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from annotate.models import Project
 from annotate.programs import programs_of
+from metrics.agreement import Label
 from metrics.agreement.estimate import VERSION
 from review.agreement.report import TASKS
 from review.comparisons.agreement import COMPARISONS, turned
@@ -16,7 +17,10 @@ from review.programs.comparing import Beside, Compared, beside, compare
 from review.reports.answers import N_BOOTSTRAP, SEED, Question, Share
 from review.reports.inputs import Inputs
 from review.reports.questions import rater_key
+from review.verification.agreement import SENTENCES
+from review.verification.models import Verification
 
+Offered = dict[tuple[str, int], bool]
 METHOD = f"metrics.agreement {VERSION}, programs 1"
 
 
@@ -42,6 +46,7 @@ class _Answered:
     questions: list[Question]
     answers: list[list[Beside]]
     repeats: Share | None
+    tags: Sequence[Share]
 
 
 def programs_inputs(project: Project) -> Iterator[Inputs]:
@@ -53,14 +58,19 @@ def programs_inputs(project: Project) -> Iterator[Inputs]:
     everybody.counts_programs = True  # so that the answers of programs are read, too
     answered: dict[int, list[_Answered]] = {program: [] for program in programs}
     keys = {rater_key(program) for program in programs}
+    offered = _tags_offered(project)
     for task in TASKS.values():
         rows = task.read(everybody)
         questions = task.ask(rows).questions
         for program in programs:
-            answers = [beside(question, rater_key(program), keys) for question in questions]
+            key = rater_key(program)
+            tags = _with_and_without(questions[0], key, offered) if task is SENTENCES else ()
+            if task is SENTENCES and offered:
+                questions = [_unseen(question, offered) for question in questions]
+            answers = [beside(question, key, keys) for question in questions]
             if answers[0]:
                 repeats = _repeats(rows, program) if task is COMPARISONS else None
-                answered[program].append(_Answered(task.key, questions, answers, repeats))
+                answered[program].append(_Answered(task.key, questions, answers, repeats, tags))
     for program, work in answered.items():
         if work:
             yield _inputs(program, programs[program], work)
@@ -79,12 +89,16 @@ def _inputs(program: int, model: str, work: list[_Answered]) -> Inputs:
                     for answers in part.answers
                 ],
                 [part.repeats.count, part.repeats.of] if part.repeats else [],
+                [[share.count, share.of] for share in part.tags],
             ]
             for part in work
         ],
         count=sum(len(part.answers[0]) for part in work),
         compute=lambda: ProgramResult(
-            [compare(part.task, part.questions, part.answers, part.repeats) for part in work]
+            [
+                compare(part.task, part.questions, part.answers, part.repeats, part.tags)
+                for part in work
+            ]
         ),
         seed=SEED,
     )
@@ -99,3 +113,39 @@ def _repeats(rows: list[Any], program: int) -> Share | None:
         return None
     equal = sum(outcomes[first] == outcomes[again] for first, again in repeated)
     return Share("repeats", equal, len(repeated), "")
+
+
+def _tags_offered(project: Project) -> Offered:
+    """Return by person and caption whether they saw a program's tags, where the draw decided."""
+    rows = Verification.objects.by_anyone(project).exclude(saw_pre_tags=None)
+    return {
+        (rater_key(person), caption): bool(saw)
+        for person, caption, saw in rows.values_list("reviewer", "caption", "saw_pre_tags")
+    }
+
+
+def _unseen(question: Question, offered: Offered) -> Question:
+    """Leave out the verdicts of people who saw tags: they aren't independent of the program."""
+    labels = [label for label in question.labels if not offered.get(_asked(label))]
+    return replace(question, labels=labels)
+
+
+def _with_and_without(question: Question, program: str, offered: Offered) -> Sequence[Share]:
+    if not offered:
+        return ()
+    own = {unit: label for rater, unit, label in question.labels if rater == program}
+    equal: dict[bool, list[bool]] = {True: [], False: []}
+    for label in question.labels:
+        saw = offered.get(_asked(label))
+        if saw is not None and label[1] in own:
+            equal[saw].append(own[label[1]] == label[2])
+    return [
+        Share("with tags", sum(equal[True]), len(equal[True]), "Nobody saw its tags."),
+        Share("without tags", sum(equal[False]), len(equal[False]), "Nobody worked without them."),
+    ]
+
+
+def _asked(label: Label) -> tuple[str, int]:
+    """Return the person and the caption of a verdict on a sentence."""
+    rater, unit, _ = label
+    return str(rater), cast(tuple[int, ...], unit)[0]

@@ -80,6 +80,9 @@ class Verification(Dated):
     corrected = models.OneToOneField(
         Caption, on_delete=models.PROTECT, null=True, related_name="corrected_by"
     )
+    saw_pre_tags = models.BooleanField(
+        null=True, help_text="whether a program's tags were shown; null if there were none to show"
+    )
     splitter = models.CharField(max_length=60)
     fits_theme = models.BooleanField()
     sentences = models.PositiveIntegerField()

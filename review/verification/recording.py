@@ -34,6 +34,7 @@ class Judged:
     label: str = ""
     sentences: Sequence[Sentence] = ()
     is_counted: bool = True
+    saw_pre_tags: bool | None = None
 
     def __post_init__(self) -> None:
         if not self.sentences:
@@ -56,9 +57,18 @@ def record_verification(
     assignment: Assignment | None = None,
     label: str = "",
     is_counted: bool = True,
+    saw_pre_tags: bool | None = None,
 ) -> Verification:
     """Store one judgment as `record_verifications` does."""
-    judged = Judged(caption, judgement, reviewer, assignment, label=label, is_counted=is_counted)
+    judged = Judged(
+        caption,
+        judgement,
+        reviewer,
+        assignment,
+        label=label,
+        is_counted=is_counted,
+        saw_pre_tags=saw_pre_tags,
+    )
     return record_verifications([judged])[0]
 
 
@@ -123,6 +133,7 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
         label=judged.label,
         assignment=judged.assignment,
         corrected=corrected,
+        saw_pre_tags=judged.saw_pre_tags,
         splitter=SPLITTER,
         fits_theme=judged.judgement.fits_theme,
         sentences=counts.sentences,

@@ -20,6 +20,7 @@ from review.studies.queries import in_threshold_studies
 from review.verification.checks import problems_of
 from review.verification.content import RIGHT_THEME, read_judgement, sentences_key
 from review.verification.judgement import Judgement, caption_changes
+from review.verification.pre_tags import PreTags, pre_tags, tags_offered
 from review.verification.recording import record_verification, sentences_of
 
 
@@ -47,6 +48,7 @@ def submit_verification(submission: Submission) -> None:
         reviewer=submission.person,
         assignment=assignment,
         is_counted=assignment.is_counted,
+        saw_pre_tags=tags_offered(submission.item, submission.project, submission.person, caption),
     )
     if assignment.is_counted:
         _correct_theme(caption.clip.video, content.get(RIGHT_THEME, ""), submission.person)
@@ -75,9 +77,12 @@ def _checked(caption: Caption, content: Content) -> Judgement:
     return _complete_judgement(caption, content)
 
 
-def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | None:
+def correction_changes(
+    item: WorkItem, content: Content, person: User
+) -> tuple[list[DiffSpan] | None, PreTags | None]:
     """Return how the caption of the work would change if `content` were submitted as it is now,
-    complete or not; None if the caption is too long to compare.
+    complete or not, None if the caption is too long to compare; and the tags of a program that the
+    person may see beside their verdicts.
 
     Raises AnnotateError if there is no such caption, or the page showed other sentences.
     """
@@ -85,7 +90,8 @@ def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | Non
     _check_sentences(caption, content)
     sentences = sentences_of(caption.text)
     judgement, _ = read_judgement(content, len(sentences))
-    return caption_changes(caption.text, sentences, judgement)
+    changes = caption_changes(caption.text, sentences, judgement)
+    return changes, pre_tags(item, person, caption, judgement.verdicts)
 
 
 def _correct_theme(video: Video, text: str, person: User) -> None:

@@ -34,11 +34,11 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
     assignment = own_assignment(request, assignment_id, WorkItem.Kind.VERIFY)
     try:
         content = read_content(read_json(request).get("content"))
-        changes = correction_changes(assignment.item, content)
+        changes, tags = correction_changes(assignment.item, content, request.user)
     except AnnotateError as error:
         return error_response(error)
     partial = "review/verification/verify_rebuilt.html"
-    return JsonResponse({"html": render_to_string(partial, {"changes": changes})})
+    return JsonResponse({"html": render_to_string(partial, {"changes": changes, "pre_tags": tags})})
 
 
 @require_GET

@@ -25,6 +25,7 @@ from review.verification.content import (
     sentences_key,
 )
 from review.verification.judgement import Judgement, Verdict, caption_changes, gaps_of
+from review.verification.pre_tags import pre_tags
 from review.verification.queueing import kept_for_studies
 from review.verification.recording import sentences_of
 from review.verification.services import submit_verification
@@ -117,6 +118,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         and only_outdated(Caption.objects.filter(pk=caption.pk)).exists(),
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
+        "pre_tags": pre_tags(assignment.item, assignment.annotator, caption, judgement.verdicts),
     }
 
 

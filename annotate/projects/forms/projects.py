@@ -70,6 +70,7 @@ class ProjectSettingsForm(ProjectForm):
             "show_machine_draft",
             "study_corrections",
             "counts_programs",
+            "pre_tags",
             "write_guideline",
             "merge_guideline",
             "split_guideline",
@@ -118,6 +119,7 @@ class ProjectSettingsForm(ProjectForm):
             "show_machine_draft": "Show writers a machine draft",
             "study_corrections": "Corrections from studies",
             "counts_programs": "Count programs’ work like people’s",
+            "pre_tags": "Show verifiers what a program found",
         }
         help_texts = {
             "license": "License of the captions, as the release states it.",
@@ -139,6 +141,8 @@ class ProjectSettingsForm(ProjectForm):
             "and neither people nor models describe smaller clips.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
+            "pre_tags": "On half of the captions, drawn at random, so that Quality → Programs can "
+            "measure the difference. Never in gold or threshold studies.",
             "counts_programs": "In agreement, reports, ratings and rounds, never in pay. First "
             "compare them with people, under Quality → Programs.",
             "study_corrections": "A threshold study counts errors. Its corrections are "

@@ -172,7 +172,7 @@ ITS_PROJECT = Columns(
     "p",
     Project,
     (
-        *("id", "name", "slug", "counts_programs", "min_words", "max_words"),
+        *("id", "name", "slug", "counts_programs", "pre_tags", "min_words", "max_words"),
         *("watched_percents", "sign_offs"),
     ),
 )

@@ -31,6 +31,7 @@ NEW = {
     "min_frame_side": 64,
     "lease_minutes": 30,
     "study_corrections": "keep_out",
+    "pre_tags": "off",
     "write_guideline": "# Write",
     "merge_guideline": "",
     "split_guideline": "",
