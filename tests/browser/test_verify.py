@@ -56,7 +56,7 @@ def rows(page):
 
 def rebuilt_text(page):
     return page.evaluate(
-        """[...document.getElementById("rebuilt").childNodes]
+        """[...document.querySelector(".verify-rebuilt").childNodes]
            .filter((node) => node.nodeName !== "DEL").map((node) => node.textContent).join("")"""
     )
 
@@ -273,7 +273,7 @@ def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, an
     page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, text)))
     sentences = [sentence.text for sentence in split_sentences(text)]
     assert page.locator("[data-text]").all_text_contents() == sentences
-    assert page.locator("[data-text] *, #rebuilt *").count() == 0
+    assert page.locator("[data-text] *, .verify-rebuilt *").count() == 0
     directions = page.locator("[data-text]").evaluate_all(
         "texts => texts.map((text) => getComputedStyle(text).direction)"
     )
@@ -290,7 +290,7 @@ def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, an
     keys.press("Alt+9")
     expect(page.locator("#rebuilt:not([aria-busy]) ins")).to_have_count(4)
     seen = rebuilt_text(page)
-    assert page.locator("#rebuilt :not(ins, del)").count() == 0
+    assert page.locator(".verify-rebuilt :not(ins, del)").count() == 0
     keys.press("ControlOrMeta+Enter")
     page.wait_for_url("**/p/*/")
     for sentence in first:
