@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -182,3 +183,18 @@ def test_a_model_that_cant_be_shown_a_clip_is_refused_by_name(family, tmp_path, 
     assert refused.value.code == "not_runnable"
     assert str(refused.value).startswith(f"{folder} is a {family} model, whose processor")
     assert reason in str(refused.value)
+
+
+def test_code_of_a_familys_processor_is_never_run(tmp_path, one_thread):
+    from inference.backends.transformers_vlm import load
+
+    folder = save_family(tmp_path / "coded", "smolvlm")
+    ran = tmp_path / "ran"
+    (folder / "own.py").write_text(f"open({str(ran)!r}, 'w').close()\nclass Own: pass\n")
+    for file in ("processor_config", "preprocessor_config", "tokenizer_config"):
+        path = folder / f"{file}.json"
+        names = ("AutoProcessor", "AutoImageProcessor", "AutoVideoProcessor", "AutoTokenizer")
+        own = dict.fromkeys(names, "own.Own") | {"AutoTokenizer": ["own.Own", None]}
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"auto_map": own}))
+    load(settings_of(folder))  # By the classes of the library.
+    assert not ran.exists()
