@@ -15,7 +15,7 @@ from inference.planning.due import in_scope
 from inference.planning.left_out import left_out_by_cutting, left_out_sentence
 from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.presets import options_for
-from inference.planning.recipes import first_change, hash_of, item_key
+from inference.planning.recipes import first_change, hash_of, item_key, settings_of
 from inference.planning.replacement import Replacement, replaced_by
 from inference.planning.services import missing
 from inference.planning.themes import captions_told_otherwise, themes_sentence
@@ -26,6 +26,7 @@ from inference.queries import lineage
 from inference.recipes import Recipe, RefineRecipe, try_recipe
 from inference.runs.services import build_recipe
 from inference.runs.usage import estimate
+from inference.servers.checks import warning_about
 
 Done = RunItem.State.DONE
 
@@ -41,7 +42,8 @@ class Preview:
     TF-IDF counts, `beyond` what the chosen scope leaves out, `left_out` how many clips are too
     short or too small, `too_short` which videos a segment run will leave out, `themes` what the
     model is told about the videos, and `told_otherwise` what a theme run makes out of date. `cost`
-    estimates what it will use on model servers.
+    estimates what it will use on model servers, and `server_warning` says what their last test
+    found against a caption run.
     """
 
     total: int
@@ -61,6 +63,7 @@ class Preview:
     themes: str = ""
     told_otherwise: str = ""
     cost: str = ""
+    server_warning: str = ""
 
     @property
     def to_do(self) -> int:
@@ -116,7 +119,13 @@ def preview_run(
         themes=themes_sentence(project, recipe),
         told_otherwise=_told_otherwise(project, kind, to_do),
         cost=estimate(earlier, recipe, len(to_do), words.KINDS[kind].noun),
+        server_warning=_server_warning(kind, recipe),
     )
+
+
+def _server_warning(kind: str, recipe: Recipe) -> str:
+    is_caption = kind == InferenceRun.Kind.CAPTION
+    return warning_about(settings_of(recipe.own_model)) if is_caption else ""
 
 
 def _beyond(kind: str, scope: str, number: int) -> str:

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from annotate.messages import wake_worker
 from annotate.models import User
-from inference.backends.protocols import BackendError
+from inference.backends.clip_forms import CLIP_FORMS
+from inference.backends.protocols import BackendError, ModelSettings
 from inference.backends.server_report import ServerReport
 from inference.backends.servers import registered
 from inference.models import RegisteredServer
@@ -60,3 +61,21 @@ def report_of(server: RegisteredServer) -> ServerReport | None:
 def is_checking(server: RegisteredServer) -> bool:
     stored, since = server.check_result or {}, server.checked_at
     return "waiting" in stored and since is not None and since > timezone.now() - MAX_WAIT
+
+
+def warning_about(model: ModelSettings) -> str:
+    """Return what the last test of the model's server said against showing it clips, or ""."""
+    name = model.parameters.get("server")
+    row = RegisteredServer.objects.filter(name=name).first() if name else None
+    report = report_of(row) if row else None
+    if report is None or report.model_id != model.model_id:
+        return ""
+    if report.problem:
+        return f"The last test of {row} failed. {report.problem}"
+    form = model.parameters.get("clip_as", CLIP_FORMS[0])
+    if any(sight.form == form and not sight.is_understood for sight in report.sights):
+        return (
+            f"In the last test of {row}, {model.model_id} did not understand a clip sent as {form}."
+            " Choose another form in the model's settings."
+        )
+    return ""

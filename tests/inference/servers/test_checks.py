@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from inference.backends.protocols import ModelSettings
 from inference.backends.server_check import colors_in
 from inference.backends.server_report import Sight
 from inference.models import RegisteredServer
@@ -94,6 +95,21 @@ def test_it_says_what_a_server_understands(check, chat, understood, facts):
     assert (report.writes, report.embeds) == (True, False)
     assert {name: getattr(report, name) for name in facts} == facts
     assert page.count(">Understood<") == understood
+
+
+@pytest.mark.parametrize(
+    ("model_id", "clip_as", "warns"),
+    [("m", "video", True), ("m", "pictures", False), ("n", "video", False)],
+)
+def test_a_caption_run_is_warned_of_a_form_that_is_not_understood(check, model_id, clip_as, warns):
+    def sees_pictures(body):
+        return fails(400, "video_url?") if "video_url" in json.dumps(body) else sees_all(body)
+
+    check(answering(sees_pictures))
+    parameters = {"server": "hosted", "clip_as": clip_as}
+    warning = checks.warning_about(ModelSettings("openai-compatible", model_id, "", parameters))
+    assert warning.startswith("In the last test of hosted, m did not understand a clip") == warns
+    assert bool(warning) == warns
 
 
 def test_it_says_how_many_tokens_a_clip_takes(check):
