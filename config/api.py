@@ -45,7 +45,6 @@ from review.published import api as published
 from review.quality import api as quality
 from review.ratings import api as ratings
 from review.releases import api as releases
-from review.restoring import api as restoring
 from review.retrieval import api as retrieval
 from review.rounds import api as rounds
 from review.spot_checks import api as spot_checks
@@ -116,7 +115,6 @@ urlpatterns = [
     *summary.urlpatterns,
     *statistics.urlpatterns,
     *studio.urlpatterns,
-    *restoring.urlpatterns,
     *releases.urlpatterns,
     *takedowns.urlpatterns,
     *audit_log.urlpatterns,

@@ -42,12 +42,12 @@ class ReviewConfig(AppConfig):
         from review.reliability.sections import register_sections
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
-        from review.restoring.jobs import ImportRelease
         from review.rounds.archiving import ArchiveRound
         from review.rounds.jobs import OpenRound
         from review.studio.jobs import CompareRelease
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.label_changes import FollowLabels
+        from review.triplets.set_import_job import ImportTripletSet
         from review.triplets.work import VerifyTriplet
         from review.vectors.jobs import WriteVectors
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
@@ -83,7 +83,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(ImportTable())
         register_job_kind(ImportPredictions())
         register_job_kind(ImportResults())
-        register_job_kind(ImportRelease())
+        register_job_kind(ImportTripletSet())
         register_sections()
         register_reports()
         follow_decisions(follow_pair)

@@ -21,7 +21,7 @@ from review.frozen.models import (
     ReleasedVideo,
 )
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
-from review.frozen.records import ReleasedRecord, RestoredRecord
+from review.frozen.records import ReleasedRecord
 from review.frozen.takedowns import Reinstatement, Takedown
 from review.identification.models import (
     IdentificationTask,
@@ -50,7 +50,6 @@ from review.quality.models import (
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.releases.models import GateSetting, ReleaseArchive, ReleaseDraft, ReleaseHash
 from review.reports.models import Report
-from review.restoring.models import ImportedRelease
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
@@ -85,7 +84,6 @@ __all__ = [
     "IdentificationTest",
     "IdentifiedClip",
     "ImportedRanking",
-    "ImportedRelease",
     "ImportedText",
     "ImportedVector",
     "JudgeReply",
@@ -125,7 +123,6 @@ __all__ = [
     "ReleasedTripletClip",
     "ReleasedVideo",
     "Report",
-    "RestoredRecord",
     "Round",
     "RoundClip",
     "SentenceVerdict",

@@ -35,7 +35,6 @@ SLICES = (
     "statistics",
     "hours",
     "studio",
-    "restoring",
     "takedowns",
     "releases",
     "activity",

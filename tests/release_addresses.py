@@ -3,7 +3,6 @@
 from tests.report_addresses import ADMIN, EVERY_MEMBER
 
 RELEASE_ADDRESSES = {
-    "review:import_release": ("get", {ADMIN}),
     "review:releases": ("get", EVERY_MEMBER),
     "review:releases_live": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),

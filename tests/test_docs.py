@@ -103,7 +103,7 @@ NAMED = {
     "annotate:jobs": "**Jobs**",
     "annotate:job": "**Jobs → a job**",
     "review:import_results": "**Runs → Import results**",
-    "review:import_release": "**Releases → Import a release**",
+    "review:import_triplets": "**Triplets → Import triplets**",
     "inference:themes": "**Runs → Themes**",
     "inference:runs": "**Runs**",
     "inference:new_run": "**Runs → New run**",

@@ -111,7 +111,7 @@ LOADS_A_PAGE = {
     "sends a file that can be large, and the browser shows how much it has sent": {
         "review:check_human_captions",
         "review:import_predictions",
-        "review:import_release",
+        "review:import_triplets",
         "review:import_results",
         "review:import_vectors",
     },
@@ -156,7 +156,9 @@ def test_a_form_changes_its_page_in_place_or_loads_a_page_for_a_reason():
 # Here somebody chooses the form that such a link opens.
 LINKS_TO_FORMS = {
     "templates/inference/runs/run_kinds.html",
+    "templates/inference/runs/run_new.html",
     "templates/inference/specs/model_backends.html",
+    "templates/inference/specs/model_form.html",
 }
 
 

@@ -176,6 +176,7 @@ BY_ROLE = {
     "review:training": ("get", RATING),
     "review:training_example": ("get", RATING),
     "review:answer_training": ("post", RATING),
+    "review:import_triplets": ("get", {ADMIN}),
     "review:split_videos": ("get", {ADMIN}),
     "review:import_splits": ("post", {ADMIN}),
     "review:triplets": ("get", WATCHING),

@@ -7,14 +7,14 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
-from annotate.models import Caption, Project, Video
+from annotate.models import Caption, Video
 from review.frozen.models import Release
 
 
-class Record(models.Model):
-    """One line of a JSONL file of the format `native`, about a caption or about a video.
+class ReleasedRecord(models.Model):
+    """A line that a release froze: of a JSONL file of the format `native`, about a caption or about
+    a video.
 
     `values` has its fields by name. Where the line has the number of a caption in the release, they
     have the caption's key.
@@ -28,55 +28,34 @@ class Record(models.Model):
         PICKS = "picks"
         DYNAMICS = "dynamics"
 
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="records")
     file = models.CharField(max_length=20, choices=File.choices)
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, null=True, related_name="+")
     video = models.ForeignKey(Video, on_delete=models.PROTECT, null=True, related_name="+")
     values = models.JSONField()
 
     class Meta:
-        abstract = True
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(caption__isnull=False, video=None)
                 | Q(caption=None, video__isnull=False),
-                name="%(class)s_of_one_thing",
+                name="releasedrecord_of_one_thing",
             ),
         ]
+        indexes = [models.Index(fields=["release", "file", "id"], name="released_record_by_file")]
 
     def __str__(self) -> str:
         return f"{self.file} {self.pk}"
 
 
-class ReleasedRecord(Record):
-    """A line that a release froze. Releases that were built before there were such rows have none,
-    and stay without these files."""
-
-    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="records")
-
-    class Meta(Record.Meta):
-        indexes = [models.Index(fields=["release", "file", "id"], name="released_record_by_file")]
-
-
-class RestoredRecord(Record):
-    """A line of an imported release. It doesn't count in the project; the next release repeats it
-    if it has the same captions. `release` names the imported one."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    release = models.CharField(max_length=150)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta(Record.Meta):
-        indexes = [models.Index(fields=["project", "file"], name="restored_record_by_file")]
-
-
 # The fields with captions of a line, by file. Those of MAYBE can be null.
 OF_CAPTIONS = {
-    Record.File.ORIGINS.value: ("caption",),
-    Record.File.VERIFICATIONS.value: ("caption", "corrected"),
-    Record.File.RATINGS.value: ("caption",),
-    Record.File.SIGN_OFFS.value: ("caption", "spatial_caption", "temporal_caption"),
-    Record.File.PICKS.value: ("caption", "picked"),
+    ReleasedRecord.File.ORIGINS.value: ("caption",),
+    ReleasedRecord.File.VERIFICATIONS.value: ("caption", "corrected"),
+    ReleasedRecord.File.RATINGS.value: ("caption",),
+    ReleasedRecord.File.SIGN_OFFS.value: ("caption", "spatial_caption", "temporal_caption"),
+    ReleasedRecord.File.PICKS.value: ("caption", "picked"),
 }
 MAYBE = ("corrected", "picked")
 

@@ -430,25 +430,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='RestoredRecord',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file', models.CharField(choices=[('origins', 'Origins'), ('verifications', 'Verifications'), ('ratings', 'Ratings'), ('sign_offs', 'Sign Offs'), ('picks', 'Picks'), ('dynamics', 'Dynamics')], max_length=20)),
-                ('values', models.JSONField()),
-                ('release', models.CharField(max_length=150)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('caption', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.caption')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-                ('video', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.video')),
-            ],
-            options={
-                'ordering': ['id'],
-                'abstract': False,
-                'indexes': [models.Index(fields=['project', 'file'], name='restored_record_by_file')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('caption__isnull', False), ('video', None)), models.Q(('caption', None), ('video__isnull', False)), _connector='OR'), name='restoredrecord_of_one_thing')],
-            },
-        ),
-        migrations.CreateModel(
             name='SpotCheck',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -521,6 +502,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('done_up_to', models.PositiveBigIntegerField(default=0)),
                 ('triplet_count', models.PositiveIntegerField(default=0)),
+                ('files_sha256', models.CharField(blank=True, help_text='of an imported set', max_length=64)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(null=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -1490,21 +1472,5 @@ class Migration(migrations.Migration):
                 ('estimate', models.FloatField(null=True)),
                 ('signature', models.CharField(max_length=500)),
             ],
-        ),
-        migrations.CreateModel(
-            name='ImportedRelease',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file', models.CharField(help_text='the name of the ZIP or the folder', max_length=200)),
-                ('format', models.CharField(max_length=10)),
-                ('sha256', models.CharField(max_length=64)),
-                ('imported_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('imported_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-            ],
-            options={
-                'ordering': ['-id'],
-                'constraints': [models.UniqueConstraint(fields=('project', 'sha256'), name='release_imported_once')],
-            },
         ),
     ])]

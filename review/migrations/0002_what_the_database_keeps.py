@@ -56,7 +56,6 @@ class Migration(migrations.Migration):
         forbid_updates("review_correctiondecision"),
         forbid_updates("review_extraction"),
         forbid_updates("review_givenanswer"),
-        forbid_updates("review_importedrelease"),
         forbid_updates("review_judgereply"),
         forbid_updates("review_missingsegment"),
         forbid_updates("review_modificationprompt"),
@@ -78,7 +77,6 @@ class Migration(migrations.Migration):
         forbid_updates("review_releasedtripletclip"),
         forbid_updates("review_releasedvideo"),
         forbid_updates("review_report"),
-        forbid_updates("review_restoredrecord"),
         forbid_updates("review_sentenceverdict"),
         forbid_updates("review_takedown"),
         forbid_updates("review_targetverdict"),
@@ -108,7 +106,6 @@ class Migration(migrations.Migration):
         compress_with_lz4("review_releasedrecord", "values"),
         compress_with_lz4("review_releasedvideo", "provenance"),
         compress_with_lz4("review_report", "result"),
-        compress_with_lz4("review_restoredrecord", "values"),
         _keep_in_split("review_composedquery", "NEW.split", "clip_id"),
         _keep_in_split(
             "review_triplet",

@@ -173,11 +173,10 @@ def _authors(
     links = (
         Caption.objects.filter(pk__in=captions)
         .order_by("pk", "parents__pk")
-        .values_list("pk", "author_id", "provenance", "parents__author_id", "parents__provenance")
+        .values_list("pk", "author_id", "parents__author_id")
     )
-    for pk, author, provenance, parent, parents_provenance in links:
-        by = pseudonym(people, author, provenance)
-        of_parent = pseudonym(people, parent, parents_provenance or [])
+    for pk, author, parent in links:
+        by, of_parent = pseudonym(people, author), pseudonym(people, parent)
         of_caption.setdefault(pk, (by, []))[1].append(of_parent)
     return of_caption
 

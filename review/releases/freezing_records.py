@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.bulk import in_batches
-from annotate.models import Caption, DynamicsVerdict, Project, SignOff
+from annotate.models import Caption, DynamicsVerdict, SignOff
 from inference.models import InferenceRun, ModelSpec
 from inference.recipes import read_recipe
 from review.frozen.models import Release
-from review.frozen.records import ReleasedRecord, RestoredRecord, map_captions
+from review.frozen.records import ReleasedRecord, map_captions
 from review.identification.models import TestedText
 from review.identification.queries import counted_picks
 from review.ratings.models import Rating
@@ -36,10 +36,6 @@ class Names:
     runs: Mapping[int, InferenceRun]
     models: Mapping[int, ModelSpec]
 
-    def of_restored(self, file: str, by: str) -> str:
-        names = self.signers if file == File.SIGN_OFFS else self.reviewers
-        return names.of(None, by)
-
 
 def freeze_records(release: Release) -> None:
     """Store the records of a new release, within the transaction of the caller."""
@@ -51,21 +47,13 @@ def freeze_records(release: Release) -> None:
     key_of = {key: key for key in keys}.get
     own = (_origins, _verifications, _ratings, _sign_offs, _picks)
     for batch in in_batches(keys):
-        lines = [*_restored(project, batch, names)]
-        lines += [line for read in own for line in read(batch, names)]
+        lines = [line for read in own for line in read(batch, names)]
         ReleasedRecord.objects.bulk_create(
             ReleasedRecord(release=release, file=file, caption_id=values["caption"], values=values)
             for file, line in sorted(lines, key=lambda line: line[1]["caption"])
             if (values := map_captions(file, line, key_of)) is not None
         )
     _freeze_dynamics(release, names)
-
-
-def _restored(project: Project, batch: Sequence[int], names: Names) -> Iterator[Line]:
-    rows = RestoredRecord.objects.filter(project=project, caption__in=batch).order_by("pk")
-    for file, values in rows.values_list("file", "values"):
-        by = {"by": names.of_restored(file, values["by"])} if "by" in values else {}
-        yield file, values | by
 
 
 def _origins(batch: Sequence[int], names: Names) -> Iterator[Line]:
@@ -172,12 +160,7 @@ def _freeze_dynamics(release: Release, names: Names) -> None:
     """Freeze who found the whole videos dynamic, in the order of the videos."""
     videos = dict(release.videos.order_by("pk").values_list("video", "vid"))
     for batch in in_batches(list(videos)):
-        restored = RestoredRecord.objects.filter(project=release.project, video__in=batch)
         lines: dict[int, list[Values]] = {video: [] for video in batch}
-        for video, values in restored.order_by("pk").values_list("video", "values"):
-            assert video is not None
-            by = names.of_restored(File.DYNAMICS, values["by"])
-            lines[video].append({"by": by, "is_dynamic": values["is_dynamic"]})
         verdicts = DynamicsVerdict.objects.filter(video__in=batch).order_by("pk")
         columns = ("video", "assignment__annotator", "is_dynamic")
         for video, person, is_dynamic in verdicts.values_list(*columns):

@@ -4,16 +4,15 @@ queries."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Min, QuerySet
-from django.db.models.fields.json import KT, KeyTextTransform
+from django.db.models.fields.json import KeyTextTransform
 
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
-from review.frozen.records import RestoredRecord
 from review.identification.models import IdentifiedClip
 from review.modifications.models import Modification
 from review.pairs.models import PairVerdict
@@ -21,9 +20,6 @@ from review.ratings.models import Rating
 from review.triplets.models import TripletVerdict
 from review.verification.models import Verification
 
-File = RestoredRecord.File
-# A caption of an imported release has neither account nor assignment, but names its release.
-RELEASE = "release"
 LATEST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -50,33 +46,15 @@ class Pseudonyms:
 
 def caption_people(project: Project) -> Pseudonyms:
     """Return `person-1`, … in the order of people's first captions in the project, so that a person
-    has the same number in all releases. People of an imported release keep their numbers there.
+    has the same number in all releases.
     """
-    captions = Caption.objects.filter(project=project).order_by()
-    restored = captions.filter(author=None, provenance__0__has_key=RELEASE)
-    labels = (
-        restored.filter(provenance__0__has_key="label")
-        .annotate(label=KT("provenance__0__label"))
-        .values_list("label")
-        .annotate(first=Min("pk"))
-    )
-    own = captions.values_list("author_id").annotate(first=Min("pk"))
-    people: dict[Any, Any] = dict(own)
-    if None in people:
-        nobody = captions.filter(author=None).exclude(pk__in=restored.values("pk"))
-        first = nobody.aggregate(first=Min("pk"))["first"]
-        people.pop(None) if first is None else people.update({None: first})
-    return number_people(people, dict(labels))
+    own = Caption.objects.filter(project=project).order_by().values_list("author_id")
+    return number_people(dict(own.annotate(first=Min("pk"))), {})
 
 
-def pseudonym(
-    people: Pseudonyms, author: int | None, provenance: Sequence[dict[str, Any]]
-) -> str | None:
+def pseudonym(people: Pseudonyms, author: int | None) -> str | None:
     """Return a caption's author; None for a model, or for unknown people."""
-    if author is not None:
-        return people.people[author]
-    origin = provenance[0] if provenance else {}
-    return people.imported.get(origin.get("label", "")) if RELEASE in origin else None
+    return None if author is None else people.people[author]
 
 
 def pseudonyms_of(project: Project) -> Pseudonyms:
@@ -106,15 +84,12 @@ def pseudonyms_of(project: Project) -> Pseudonyms:
 
 def reviewer_names(project: Project) -> Pseudonyms:
     """Return `reviewer-1`, … in the order in which people first verified or rated a caption, picked
-    a clip, or judged a video, so that a person has the same number in all releases. People of an
-    imported release keep theirs, as in `pseudonyms_of`."""
+    a clip, or judged a video, so that a person has the same number in all releases; imported
+    verifications as in `pseudonyms_of`."""
     verifications = Verification.objects.filter(project=project)
     ratings = Rating.objects.filter(caption__project=project)
     picks = IdentifiedClip.objects.filter(task__text__test__project=project)
     dynamics = DynamicsVerdict.objects.filter(video__project=project)
-    restored = RestoredRecord.objects.filter(project=project).exclude(
-        file__in=[File.ORIGINS, File.SIGN_OFFS]
-    )
     first = Min("created_at")
     people = first_acts(
         verifications.values_list("reviewer").annotate(at=first),
@@ -124,22 +99,15 @@ def reviewer_names(project: Project) -> Pseudonyms:
     )
     labels = first_acts(
         verifications.values_list("label").annotate(at=first),
-        restored.annotate(by=KT("values__by")).values_list("by").annotate(at=first),
     )
     return number_people(people, labels, noun="reviewer")
 
 
 def signer_names(project: Project) -> Pseudonyms:
-    """Return `signer-1`, … in the order of the experts' first verdicts on a clip's final texts;
-    those of imported releases as above."""
+    """Return `signer-1`, … in the order of the experts' first verdicts on a clip's final texts."""
     own = SignOff.objects.filter(texts__clip__project=project)
-    restored = RestoredRecord.objects.filter(project=project, file=File.SIGN_OFFS)
-    first = Min("created_at")
-    return number_people(
-        first_acts(own.values_list("expert").annotate(at=first)),
-        first_acts(restored.annotate(by=KT("values__by")).values_list("by").annotate(at=first)),
-        noun="signer",
-    )
+    acts = first_acts(own.values_list("expert").annotate(at=Min("created_at")))
+    return number_people(acts, {}, noun="signer")
 
 
 def number_people(

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Caption, Project, SignOff
+from annotate.models import Caption, Project
 from annotate.signoff.queries import experts_who_agreed
-from review.frozen.records import RestoredRecord
 from review.identification.computing import Pick, Share, shares_of
 from review.identification.queries import picks_of
 from review.releases.pseudonyms import signer_names
@@ -38,24 +37,12 @@ def without_sign_offs(
 
 
 def signers_of(project: Project, rows: Sequence[CompleteClip]) -> dict[int, list[str]]:
-    """Return, by clip, pseudonyms of the experts who have signed off its texts, in the project or
-    in an imported release."""
+    """Return, by clip, pseudonyms of the experts who have signed off its texts."""
     names = signer_names(project)
     signers: dict[Texts, list[str]] = defaultdict(list)
-    for texts, label in _restored_sign_offs(project):
-        signers[texts].append(names.of(None, label))
     for texts, experts in experts_who_agreed(project).items():
         signers[texts] += map(names.of, experts)
     return {row.clip_id: signers[row.texts] for row in rows if row.texts in signers}
-
-
-def _restored_sign_offs(project: Project) -> Iterator[tuple[Texts, str]]:
-    """Yield the texts and the expert of each sign-off of imported releases."""
-    rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.SIGN_OFFS)
-    agreed = rows.filter(values__verdict=SignOff.Verdict.AGREE).order_by("pk")
-    for values in agreed.values_list("values", flat=True).iterator():
-        texts = (values["caption"], values["spatial_caption"], values["temporal_caption"])
-        yield texts, values["by"]
 
 
 @dataclass(frozen=True)
@@ -121,12 +108,11 @@ def _experts(number: int) -> str:
 def identified_of(
     project: Project, rows: Sequence[CompleteClip]
 ) -> dict[int, dict[str, dict[str, float]]]:
-    """Return, by clip and kind of text, the picks of ended tests for exactly these texts, in the
-    project or in an imported release: how many were right, how many there are, and how many
-    guessing would get right."""
+    """Return, by clip and kind of text, the picks of ended tests for exactly these texts: how many
+    were right, how many there are, and how many guessing would get right."""
     captions = {key for row in rows for key in row.texts}
     by_clip: dict[int, list[Pick]] = defaultdict(list)
-    for pick in (*_restored_picks(project), *picks_of(project, only_ended=True)):
+    for pick in picks_of(project, only_ended=True):
         if pick.caption in captions:
             by_clip[pick.clip].append(pick)
     return {
@@ -140,15 +126,6 @@ def identified_of(
         }
         for clip, picks in by_clip.items()
     }
-
-
-def _restored_picks(project: Project) -> Iterator[Pick]:
-    """Yield the picks of imported releases; a wrong one names no clip."""
-    rows = RestoredRecord.objects.filter(project=project, file=RestoredRecord.File.PICKS)
-    columns = ("caption__kind", "caption__clip", "values")
-    for kind, clip, values in rows.order_by("pk").values_list(*columns).iterator():
-        picked = clip if values["picked"] == values["caption"] else 0
-        yield Pick(0, values["caption"], kind, "", "", clip, picked, values["options"])
 
 
 def add_up(provenances: Iterable[Mapping[str, Any]]) -> list[Share]:

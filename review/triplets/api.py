@@ -14,12 +14,16 @@ from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters, Orders
 from annotate.api.problems import checked_form
 from annotate.api.rows import RowSerializer
+from annotate.jobs.api import JobSerializer
 from annotate.models import Video
+from annotate.models.jobs import Job
 from review import access
 from review.triplets.access import administered_set, triplet_set
 from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.pages import generate_form
+from review.triplets.set_import_form import SetImportForm
+from review.triplets.set_import_job import start_set_import
 from review.triplets.sets import start_triplet_set
 from review.triplets.split_form import GivenSplitsForm, SplitForm
 from review.triplets.splits import assign_splits, import_splits
@@ -137,8 +141,27 @@ class ImportSplits(ApiView):
         return {"source_videos": len(given.plan), "unknown": list(given.unknown)}
 
 
+class ImportTriplets(ApiView):
+    @operation(
+        gives=JobSerializer, takes=body_of("TripletsZip", SetImportForm), status=202, scope=ADMIN
+    )
+    def post(self, asker: UserRequest, slug: str) -> Job:
+        """Import a published set of triplets. A worker reads the files."""
+        project = access.admin(asker, slug).project
+        form = checked_form(SetImportForm(self.typed(), self.files()))
+        file = form.cleaned_data["file"]
+        return start_set_import(
+            project=project,
+            format=form.cleaned_data["format"],
+            file_name=file.name or "",
+            data=file.read(),
+            admin=asker.user,
+        )
+
+
 urlpatterns = [
     path("projects/<slug:slug>/triplets/", TripletSets.as_view(), name="triplet_sets"),
+    path("projects/<slug:slug>/triplets/import/", ImportTriplets.as_view(), name="import_triplets"),
     path(
         "projects/<slug:slug>/triplets/<int:number>/", TripletSetView.as_view(), name="triplet_set"
     ),

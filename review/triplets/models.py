@@ -86,6 +86,7 @@ class TripletSet(Dated):
     reason = models.CharField(max_length=500, blank=True)
     done_up_to = models.PositiveBigIntegerField(default=0)
     triplet_count = models.PositiveIntegerField(default=0)
+    files_sha256 = models.CharField(max_length=64, blank=True, help_text="of an imported set")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     finished_at = models.DateTimeField(null=True)
 

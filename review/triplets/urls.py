@@ -1,10 +1,11 @@
 from django.urls import path
 
-from review.triplets import split_views, views
+from review.triplets import set_import_views, split_views, views
 
 urlpatterns = [
     path("p/<slug:slug>/triplets/", views.triplets, name="triplets"),
     path("p/<slug:slug>/triplets/live/", views.live, name="triplets_live"),
+    path("p/<slug:slug>/triplets/import/", set_import_views.import_set, name="import_triplets"),
     path("p/<slug:slug>/triplets/generate/", views.generate, name="generate_triplets"),
     path("p/<slug:slug>/triplets/preview/", views.preview, name="preview_triplets"),
     path("p/<slug:slug>/triplets/<int:number>/", views.triplet_set, name="triplet_set"),

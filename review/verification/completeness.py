@@ -76,10 +76,7 @@ def published_clips(project: Project) -> Q | None:
     is asked for these; None in a project without such captions, which saves the check for every
     clip."""
     published = Caption.objects.filter(
-        # Only the merged texts of an imported release have no author.
-        Q(source=Caption.Source.PUBLISHED) | Q(source=Caption.Source.MERGED, author=None),
-        project=project,
-        kind=Caption.Kind.GENERAL,
+        project=project, source=Caption.Source.PUBLISHED, kind=Caption.Kind.GENERAL
     ).order_by()
     if not published.exists():
         return None

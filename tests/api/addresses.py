@@ -240,7 +240,7 @@ OPERATIONS = {
     "api:release_gates patch": ("patch", {ADMIN}, "admin"),
     "api:release_notes": ("get", {ADMIN}, "read"),
     "api:release_notes put": ("put", {ADMIN}, "admin"),
-    "api:import_release": ("post", {ADMIN}, "admin"),
+    "api:import_triplets": ("post", {ADMIN}, "admin"),
     "api:works": ("get", EVERY_MEMBER, "read"),
     "api:take_work": ("post", {ANNOTATOR}, "work"),
     "api:choices": ("get", {ANNOTATOR}, "read"),

@@ -229,6 +229,6 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:cancel_release_build": ("api:cancel_job",),
     "review:take_down": ("api:takedowns post",),
     "review:undo_takedown": ("api:undo_takedown",),
-    "review:import_release": ("api:import_release",),
+    "review:import_triplets": ("api:import_triplets",),
     "review:prepare_release_archive": ("api:release_archive post",),
 }

@@ -17,7 +17,6 @@ from review.published.models import HumanImport
 from review.triplets.models import TripletSet
 from tests.cast import make_project, make_video
 from tests.review.cast import open_clip
-from tests.review.restoring.test_restoring import caption, clip, lines, release, zipped
 from tests.review.triplets.triplets import make_label
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -34,7 +33,7 @@ LABELED = {"labeled": ("import_dataset", {"here": True})}
 JSON = CAPTIONS | SCORES | LABELED
 RELEASES = {
     name: ("import_dataset", {"format": format})
-    for name, format in (("release", "native"), ("tfcovr", "tfcovr"), ("circo", "circo"))
+    for name, format in (("tfcovr", "tfcovr"), ("circo", "circo"))
 }
 
 
@@ -161,9 +160,16 @@ def test_lovrs_parquet_is_read(tmp_path):
     assert Caption.objects.get().text == "A dive."
 
 
-def archive(*names, data=b"x", mode=0, **members):
-    made = zipped(release("dive") | members).read()
-    content = io.BytesIO(made)
+def packed(**members):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as made:
+        for name, data in members.items():
+            made.writestr(f"dives/{name}", data)
+    return content.getvalue()
+
+
+def archive(*names, data=b"x", mode=0):
+    content = io.BytesIO(packed(**{"annotations/train_finegd.csv": b"x"}))
     with zipfile.ZipFile(content, "a", zipfile.ZIP_DEFLATED) as changed:
         for name in names:
             member = zipfile.ZipInfo(name)
@@ -185,17 +191,9 @@ def archive(*names, data=b"x", mode=0, **members):
         (b"", "isn’t a ZIP"),
     ],
 )
-@importers(["release", "human"])
+@importers(["tfcovr", "human"])
 def test_archives_with_paths_outside_or_too_much_data(refusal, importer, data, reason):
     assert reason in refusal(importer, "release.zip", data)
-
-
-def packed(**members):
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as made:
-        for name, data in members.items():
-            made.writestr(f"dives/{name}", data)
-    return content.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -212,26 +210,6 @@ def packed(**members):
 def test_human_captions_in_an_archive(refusal, member, data, reason):
     others = {"caption_data/all_clip.jsonl": TEXT} if "all_video" in member else {}
     assert reason in refusal("human", "release.zip", packed(**others | {member: data}))
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
-        {"captions.jsonl": b"[" * 200_000},
-        {"captions.jsonl": b'{"id": 1, "id": 2}'},
-        {"captions.jsonl": lines([caption(1, words=float("nan"))])},
-        {"captions.jsonl": b'{"text": "' + b"a" * 5_000_000 + b'"}'},
-        {"captions.jsonl": lines([caption(1)]).decode().encode("utf-16")},
-        {"clips.jsonl": lines([clip("dive", 1), clip("dive", 1)])},
-        {"clips.jsonl": lines([clip("dive", 10**30)])},
-        {"clips.jsonl": lines([clip("dive", 1, caption="1")])},
-        {"manifest.json": b'{"project": NaN}'},
-    ],
-)
-def test_lines_of_a_release(refusal, members):
-    name = next(iter(members)).partition(".")[0]
-    reason = refusal("release", "release.zip", zipped(release("dive") | members).read())
-    assert name in reason
 
 
 TRAIN = "query_video,target_video,label1,label2,modification\n"

@@ -16,12 +16,11 @@ from review.frozen.models import (
     ReleasedVideo,
 )
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
-from review.frozen.records import ReleasedRecord, RestoredRecord
+from review.frozen.records import ReleasedRecord
 from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairHandOut, PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
-from review.restoring.models import ImportedRelease
 from review.threshold.models import ThresholdBasis
 from review.triplets.models import (
     ComposedQuery,
@@ -50,7 +49,6 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         ReleasedScene,
         ReleasedTripletClip,
         ReleasedVideo,
-        RestoredRecord,
         Verification,
         SentenceVerdict,
         MissingSegment,
@@ -63,7 +61,6 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
         ModificationPrompt,
         ComposedQuery,
         Extraction,
-        ImportedRelease,
         JudgeReply,
         ThresholdBasis,
         Triplet,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,6 @@ from review.capst.recipes import JudgeRecipe, extraction_recipe, make_judge, que
 from review.capst.services import load_prompts
 from review.elsewhere.statement import Statement, model_of, recipe_of
 from review.elsewhere.vectors import _recipe as recipe_of_vectors
-from review.restoring.storing import _scoring_run as restored_run
 from tests.review.capst.capst_runs import server_model, word_overlap
 from tests.review.capst.test_loaded_prompts import FILE
 
@@ -42,11 +40,6 @@ def test_a_run_elsewhere_has_the_hash_of_earlier_imports(project, kind, stated, 
 def test_vectors_of_elsewhere_have_the_hash_of_earlier_imports(project):
     recipe = recipe_of_vectors(model_of(project, "embed", "A"), "clips", STATED)
     assert hash_of(recipe)[:16] == "3c313e36e388ed3e"
-
-
-def test_restored_scores_have_the_hash_of_earlier_ones(project):
-    score = SimpleNamespace(scorer="s" * 64, scorer_name="S")
-    assert restored_run(project, score, "R 1.0.0", None).recipe_hash[:16] == "1821b6025c8fe685"
 
 
 def test_a_judge_has_the_hashes_of_earlier_judges(project, ada):

@@ -15,7 +15,7 @@ from annotate.datasets.formats import FORMATS as LABELED
 from annotate.datasets.importing import read_dataset, start_dataset_import
 from annotate.datasets.services import import_dataset
 from annotate.errors import Refused
-from annotate.jobs.file_imports import FileInvalid
+from annotate.management.errors import command_errors
 from annotate.management.following import (
     JobFollower,
     add_here_option,
@@ -25,9 +25,8 @@ from annotate.management.following import (
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
 from annotate.models import Project
-from review.restoring.captions import VIDEO_FIRST
-from review.restoring.services import FORMATS as RELEASES
-from review.restoring.services import RestoreOptions, import_release
+from review.triplets.set_import import FORMATS as TRIPLETS
+from review.triplets.set_import import import_published_set
 
 # Human captions, and the default name of the data set.
 CAPTIONS = {
@@ -41,18 +40,17 @@ CAPTIONS = {
 class Command(QuickCommand):
     help = (
         "Import a data set: labeled clips (csv, finegym, finediving), human captions (carebench, "
-        "lovr, label-studio, webvtt), triplets (tfcovr, circo), or everything that a release holds "
-        "(native)."
+        "lovr, label-studio, webvtt), or triplets (tfcovr, circo)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument(
-            "file", nargs="?", type=Path, help="the file, or the folder or ZIP of a release"
+            "file", nargs="?", type=Path, help="the file, or the folder or ZIP of a set"
         )
         parser.add_argument(
             "--format",
-            choices=[*LABELED, *CAPTIONS, *RELEASES],
+            choices=[*LABELED, *CAPTIONS, *TRIPLETS],
             default="csv",
             help="the format of the files (csv)",
         )
@@ -93,8 +91,8 @@ class Command(QuickCommand):
             self._import_labeled(target, file, options)
         elif file is None:
             raise CommandError("Give the file to import after the project’s name.")
-        elif options["format"] in RELEASES:
-            self._import_release(target, file, options)
+        elif options["format"] in TRIPLETS:
+            self._import_triplets(target, file, options)
         else:
             call_command(
                 "import_human_captions",
@@ -116,27 +114,17 @@ class Command(QuickCommand):
             )
         call_command("import_videos", project.slug, folder, wait=True, **self._streams())
 
-    def _import_release(self, project: Project, file: Path, options: dict[str, Any]) -> None:
-        try:
-            restored = import_release(
+    def _import_triplets(self, project: Project, file: Path, options: dict[str, Any]) -> None:
+        with command_errors():
+            sentence = import_published_set(
                 project=project,
                 file=file,
                 file_name=file.name,
                 format=options["format"],
-                options=RestoreOptions(skips_bad=options["skip_bad"]),
                 admin=None,
                 is_dry=options["dry_run"],
             )
-        except FileInvalid as error:
-            lines = [str(error), *map(str, error.listed_faults)]
-            if any(VIDEO_FIRST in line for line in lines):
-                lines.append("To import the videos of a folder before, add --videos FOLDER.")
-            raise CommandError("\n".join(lines)) from error
-        except Refused as error:
-            raise CommandError(str(error)) from error
-        for fault in restored.skipped:
-            self.stderr.write(str(fault))
-        self.stdout.write(restored.sentence + (" Nothing was stored." * options["dry_run"]))
+        self.stdout.write(sentence + (" Nothing was stored." * options["dry_run"]))
 
     def _streams(self) -> dict[str, Any]:
         return {"stdout": self.stdout, "stderr": self.stderr}

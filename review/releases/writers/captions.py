@@ -115,7 +115,7 @@ def _caption_rows(
                 caption.word_count,
                 in_order(caption.parts, PARTS),
                 *(origin.get(name) for name in MADE_BY),
-                pseudonym(people, caption.author_id, caption.provenance),
+                pseudonym(people, caption.author_id),
                 parents.get(caption.pk, []),
                 caption.pk in captions.released,
                 *([written_spans(caption.spans)] if is_timed else []),

@@ -37,7 +37,7 @@ LINKED_FROM = {
     "review:import_results": ("inference:runs", None),
     "review:pay_people": ("review:pay_rates", None),
     "review:new_panel": ("review:panels", None),
-    "review:import_release": ("review:releases", None),
+    "review:import_triplets": ("review:triplets", None),
     "review:annotation_table": ("review:verifications", "lovr"),
     "review:modification_prompts": ("review:modifications", "tfcovr"),
     "review:rating_examples": ("review:report_page ratings", "lovr"),

@@ -1,18 +1,12 @@
-"""Export, import into another project with the same videos, export: the same bytes."""
+"""A project of each protocol with what a release can hold, hostile texts included."""
 
-import pytest
-from django.core.management import CommandError, call_command
+from __future__ import annotations
 
-from annotate.models import ActionLabel, Caption, Clip, DynamicsVerdict, Project, SignOff
+from annotate.models import Caption, Clip, Project
 from annotate.text.words import count_words
-from inference.models import QualityScore
 from review.elements.models import Extraction
-from review.identification.models import IdentifiedClip
 from review.pairs.models import PairVerdict
-from review.ratings.models import Rating
-from review.releases.formats import export_release
-from review.releases.services import build_release
-from review.verification.models import MissingSegment, Verification
+from review.verification.models import MissingSegment
 from tests.cast import make_person
 from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
@@ -30,16 +24,9 @@ from tests.review.releases.judged import (
     sign_off,
 )
 from tests.review.releases.released_triplets import FORMULA, make_dives, make_set, query_of, verify
-from tests.review.restoring.mirrors import mirror
 from tests.review.verification.verifying import hold_verification
 from tests.review.verification.verifying import verify as verify_caption
 
-pytestmark = [pytest.mark.django_db]
-# They say when and where a release was built, and by which keys its reports name clips.
-ABOUT = {"README.md", "manifest.json", "SHA256SUMS", "verify.pyz"} | {
-    "reports/names.jsonl",
-    "reports/SHA256SUMS",
-}
 HOSTILE = 'She says "no",\n=1+1\t\x01\u2028, <b>\U0001f938</b> \\ {{x}}'
 
 
@@ -134,84 +121,4 @@ def judge_lovr(project):
     rate(rita, Caption.objects.get(text=HOSTILE), 3)
 
 
-# What imported judgments never become.
-BY_PEOPLE = (Verification, Rating, SignOff, IdentifiedClip, DynamicsVerdict)
-RECORDS = {
-    "carebench": {"sign_offs.jsonl", "picks.jsonl"},
-    "lovr": {"origins.jsonl", "verifications.jsonl", "ratings.jsonl", "dynamics.jsonl"},
-}
-JUDGES = {"carebench": judge_carebench, "lovr": judge_lovr}
 MAKERS = {"carebench": carebench, "lovr": lovr, "tfcovr": tfcovr}
-
-
-def exported(project, name, folder):
-    """A new release in a format, as its files."""
-    release = build_release(project=project, version="1.0.0", admin=None)
-    export_release(release=release, format_name=name, target=folder)
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-    return release, files
-
-
-def take(project, name, folder):
-    call_command("import_dataset", project.slug, folder, format=name, here=True)
-
-
-@pytest.mark.parametrize(
-    ("protocol", "name", "says_who"),
-    [
-        pytest.param("carebench", "carebench", False, marks=pytest.mark.one_database),
-        ("lovr", "lovr", False),
-        pytest.param("tfcovr", "tfcovr", True, marks=pytest.mark.one_database),
-        ("tfcovr", "circo", True),
-        ("carebench", "native", True),
-        ("lovr", "native", True),
-        pytest.param("tfcovr", "native", True, marks=pytest.mark.one_database),
-    ],
-)
-def test_a_release_that_is_imported_and_released_again_has_the_same_bytes(
-    project, make_playable_clip, tmp_path, capsys, protocol, name, says_who
-):
-    made = MAKERS[protocol](project, make_playable_clip)
-    if name == "native" and protocol in JUDGES:
-        JUDGES[protocol](made)
-    first, files = exported(made, name, tmp_path / "first")
-    by_people = [model.objects.count() for model in BY_PEOPLE]
-    other = mirror(made, has_labels=name in ("tfcovr", "circo"))
-    take(other, name, tmp_path / "first")
-    second, again = exported(other, name, tmp_path / "second")
-    # The table of what people judged is computed from their work, as a report is.
-    kept = {path for path in files if not path.startswith("assessment.")}
-    assert set(again) == kept
-    assert {path for path in kept if files[path] != again[path]} <= ABOUT
-    if name == "native":
-        assert RECORDS.get(protocol, set()) <= kept
-    assert [model.objects.count() for model in BY_PEOPLE] == by_people
-    if name != "circo":
-        assert second.content_hash == first.content_hash
-    before = [model.objects.count() for model in (Caption, QualityScore, Clip, ActionLabel)]
-    if says_who:
-        call_command("import_dataset", other.slug, tmp_path / "first", format=name)
-        assert "Nothing was changed" in capsys.readouterr().out
-    assert before == [model.objects.count() for model in (Caption, QualityScore, Clip, ActionLabel)]
-
-
-@pytest.mark.one_database
-def test_clips_that_are_missing_are_named_with_how_their_video_was_segmented(
-    project, make_playable_clip, tmp_path
-):
-    exported(lovr(project, make_playable_clip), "native", tmp_path / "first")
-    other = mirror(project)
-    Clip.objects.filter(project=other).exclude(start_frame=0).delete()
-    with pytest.raises(CommandError) as refusal:
-        call_command("import_dataset", other.slug, tmp_path / "first", format="native")
-    settings = "min_video_seconds=0, threshold=34, min_scene_seconds=5, min_clips=1, downscale=3"
-    assert "clips.jsonl, line 2, start_frame: " in str(refusal.value)
-    assert f"Segment the video with {settings}." in str(refusal.value)
-    Clip.objects.filter(project=other).delete()
-    other.videos.all().delete()
-    with pytest.raises(CommandError, match=r"videos\.jsonl, line 1, video_id: The project"):
-        call_command("import_dataset", other.slug, tmp_path / "first", format="native")
