@@ -11,6 +11,7 @@ PREVIEW = "Stores nothing."
 LINKS = "How a person likes to see a list. A program gives its own filters and order."
 
 SETTING = "Set once, by a person."
+SITE = "A key of a model server is typed by a person; tokens belong to a project, not to the site."
 
 PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:join": ACCOUNT,
@@ -116,6 +117,12 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:cancel_job": ("api:cancel_job",),
     "annotate:retry_job": ("api:retry_job",),
     "annotate:requeue_job": ("api:requeue_job",),
+    "inference:new_server": SITE,
+    "inference:server": SITE,
+    "inference:server_prices": SITE,
+    "inference:use_server": SITE,
+    "inference:delete_server": SITE,
+    "inference:test_server": SITE,
     "inference:new_model": ("api:models post",),
     "inference:add_built_in_models": ("api:built_in_models",),
     "inference:model": ("api:model patch",),
