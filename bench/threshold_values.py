@@ -82,8 +82,8 @@ def make_study(captions: int) -> tuple[Any, str]:
     """
     from annotate.models import Caption, Clip, Membership, User
     from bench.world import make_corpus
+    from fixtures.loading.simulated_study import load_simulated_study
     from inference.models import QualityScore, RunItem
-    from review.management.simulated_study import load_simulated_study
 
     project = make_corpus(1)
     admin = User.objects.create_user("ada@example.org", name="Ada")

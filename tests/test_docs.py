@@ -23,7 +23,7 @@ PAGES += sorted((ROOT / "docs").glob("*.md"))
 TEXT = "\n".join(page.read_text() for page in PAGES)
 COMMANDS = sorted(
     path.stem
-    for app in ("annotate", "inference", "review")
+    for app in ("annotate", "fixtures", "inference", "review")
     for path in (ROOT / app / "management" / "commands").glob("*.py")
     if path.stem != "__init__"
 )

@@ -8,6 +8,9 @@ from config.broker import filesystem_options
 from config.databases import with_options
 from config.private_folder import make_private
 from config.settings.base import *  # noqa: F403
+from config.settings.base import INSTALLED_APPS
+
+INSTALLED_APPS = ["fixtures", *INSTALLED_APPS]  # the demo, which production leaves out
 
 DATA_DIR = env.folder("VERICAP_DATA_DIR", env.ROOT / "var")
 make_private(DATA_DIR)

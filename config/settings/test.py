@@ -42,7 +42,7 @@ STATIC_ROOT = TEST_DIR / "static"
 # pytest's live server serves static files only for an app with exactly this name.
 INSTALLED_APPS = [
     "django.contrib.staticfiles" if app == "config.apps.StaticFiles" else app
-    for app in INSTALLED_APPS
+    for app in ["fixtures", *INSTALLED_APPS]
 ]
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]
 STORAGES = {

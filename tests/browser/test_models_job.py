@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 from annotate.models import Caption, Project, User, WorkItem
 from config.celery import app
 from fixtures.demo_content import load_lovr_demo
+from fixtures.management.commands.load_demo import load
 from inference.models import (
     Embedding,
     InferenceRun,
@@ -25,7 +26,6 @@ from inference.models import (
     QualityThreshold,
     RefineAttempt,
 )
-from review.management.commands.load_demo import load
 from tests.browser.sidebar import open_page
 from tests.services.conftest import (  # noqa: F401
     environment,

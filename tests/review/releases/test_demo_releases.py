@@ -49,8 +49,8 @@ import django
 django.setup()
 from django.core.management import call_command
 from inference.backends.opencv_draft import facts
-from review.management import simulated_study
-from review.management.commands import load_demo
+from fixtures.loading import simulated_study
+from fixtures.management.commands import load_demo
 load_demo.load_simulated_round = partial(load_demo.load_simulated_round, votes=500)
 simulated_study.JUDGED, simulated_study.UNSAMPLED = 100, 20
 facts.STEPS, facts.LOOKS = 8, 2
