@@ -16,7 +16,7 @@ demo: ## the demo on SQLite at PORT=8000; RESET=1 starts over; Ctrl-C stops it
 test: environment ## lint, types and all tests, also on PostgreSQL and Redis where they answer
 	@exec $(IN) scripts/run_tests.py
 
-check: environment ## lint, types (also of the scripts), missing migrations, production settings
+check: environment ## lint, types, types and tests of scripts, missing migrations, production settings
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .
 	$(IN) -m djlint --lint --quiet templates

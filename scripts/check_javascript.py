@@ -1,6 +1,7 @@
-"""The types of `static/js`: TypeScript checks modules and JSDoc comments, and builds nothing.
+"""The types of `static/js` and the tests of its pure scripts, `tests/js`.
 
-TypeScript is installed in `node_modules` when it is missing or `package-lock.json` has changed.
+TypeScript checks modules and JSDoc comments, and builds nothing. It is installed in `node_modules`
+when it is missing or `package-lock.json` has changed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def main() -> int:
             "this again: sudo apt-get install -y --no-install-recommends npm"
         )
     install(npm)
-    return subprocess.run([node, str(COMPILER), "--project", str(ROOT)], cwd=ROOT).returncode
+    types = subprocess.run([node, str(COMPILER), "--project", str(ROOT)], cwd=ROOT).returncode
+    return types or run_tests(node, ROOT / "tests" / "js")
 
 
 def install(npm: str) -> None:
@@ -36,6 +38,15 @@ def install(npm: str) -> None:
     if subprocess.run(command, cwd=ROOT).returncode != 0:
         sys.exit("Installing package-lock.json failed (see above).")
     STAMP.write_text(lock)
+
+
+def run_tests(node: str, folder: Path) -> int:
+    """Run the tests in the folder, and print what they say if one fails."""
+    files = sorted(map(str, folder.glob("*.test.mjs")))
+    tests = subprocess.run([node, "--test", *files], cwd=ROOT, capture_output=True, text=True)
+    if tests.returncode:
+        print(tests.stdout, tests.stderr)
+    return tests.returncode
 
 
 if __name__ == "__main__":

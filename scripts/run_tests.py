@@ -36,7 +36,7 @@ FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # Firefox decodes H.264 with its libavcodec
 # Programs of the test of docs/deploy.md, each with its package.
 DEPLOYMENT = {"nginx": "nginx", "ip": "iproute2", "rsync": "rsync"}
-NPM = "npm"  # installs the type checker of static/js
+NPM = "npm"  # installs the type checker of static/js; Node.js runs tests/js
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 

@@ -31,3 +31,12 @@ def test_every_package_is_pinned_and_the_lock_names_no_registry():
     locked = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     assert {name: locked[f"node_modules/{name}"]["version"] for name in pinned} == pinned
     assert [name for name, package in locked.items() if "resolved" in package] == []
+
+
+def test_a_failed_test_of_a_script_is_shown_and_fails_the_check(checker, tmp_path, capsys):
+    failing = 'import { test } from "node:test"; test("two", () => { throw new Error("three"); });'
+    (tmp_path / "sum.test.mjs").write_text(failing)
+    assert checker.run_tests(shutil.which("node"), tmp_path) == 1
+    assert "three" in capsys.readouterr().out
+    (tmp_path / "sum.test.mjs").write_text(failing.replace("throw new", "return"))
+    assert checker.run_tests(shutil.which("node"), tmp_path) == 0
