@@ -6,7 +6,7 @@ checks what depends on the project, such as the choices of a list.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
@@ -43,20 +43,13 @@ def key_field(**options: Any) -> Whole:
     return Whole(min_value=1, max_value=LARGEST_KEY, **options)
 
 
-def body_of(
-    name: str,
-    form: type[forms.BaseForm],
-    *,
-    leave_out: Collection[str] = (),
-    **added: serializers.Field[Any, Any, Any, Any],
-) -> type[serializers.Serializer[Any]]:
-    """Return the description of a body with the fields of a form and the `added` ones."""
+def body_of(name: str, form: type[forms.BaseForm]) -> type[serializers.Serializer[Any]]:
+    """Return the description of a body with the fields of a form."""
     fields = {
         key: _field(field)
         for key, field in form.base_fields.items()  # type: ignore[attr-defined]  # by its metaclass
-        if key not in leave_out
     }
-    return type(f"{name}Serializer", (serializers.Serializer,), fields | added)
+    return type(f"{name}Serializer", (serializers.Serializer,), fields)
 
 
 def has_files(body: type[serializers.Serializer[Any]]) -> bool:
@@ -68,9 +61,7 @@ def typed(values: Mapping[str, Any], prefix: str = "") -> QueryDict:
     data = QueryDict(mutable=True)
     for name, value in values.items():
         key = f"{prefix}-{name}" if prefix else name
-        if isinstance(value, (list, tuple)):
-            data.setlist(key, [str(each) for each in value])
-        elif value is not None and not isinstance(value, UploadedFile):
+        if value is not None and not isinstance(value, UploadedFile):
             data[key] = str(value)
     return data
 
@@ -93,7 +84,7 @@ def _field(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
     if usual is None:
         options["required"] = field.required
     else:
-        options["default"] = list(usual) if isinstance(usual, (list, tuple)) else usual
+        options["default"] = usual
     if isinstance(field, forms.FileField):
         return SentFile(**options)
     if isinstance(field, forms.BooleanField):
@@ -101,14 +92,6 @@ def _field(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
         return Tick(**{"default": False} | options)
     if isinstance(field, forms.ChoiceField):
         return _choice(field, options)
-    if isinstance(field, (forms.DecimalField, forms.FloatField)):
-        bounds: Any = field
-        least, most = bounds.min_value, bounds.max_value
-        return serializers.FloatField(
-            min_value=None if least is None else float(least),
-            max_value=None if most is None else float(most),
-            **options,
-        )
     if isinstance(field, forms.IntegerField):
         return Whole(min_value=field.min_value, max_value=field.max_value, **options)
     if isinstance(field, forms.DateField):
@@ -122,21 +105,12 @@ def _field(field: forms.Field) -> serializers.Field[Any, Any, Any, Any]:
 def _choice(
     field: forms.ChoiceField, options: dict[str, Any]
 ) -> serializers.Field[Any, Any, Any, Any]:
-    is_many = isinstance(field, (forms.MultipleChoiceField, forms.ModelMultipleChoiceField))
-    if is_many:
-        options["allow_empty"] = not field.required
-    child_options = {} if is_many else options
-    child: serializers.Field[Any, Any, Any, Any]
     if isinstance(field, forms.ModelChoiceField):
-        child = (
-            serializers.CharField(max_length=200, **child_options)
-            if field.to_field_name
-            else key_field(**child_options)
-        )
-    elif getattr(field, "coerce", None) is int:
-        child = Whole(min_value=0, max_value=LARGEST_KEY, **child_options)
-    elif choices := [key for key, _ in list(cast(Any, field.choices)) if key != ""]:
-        child = serializers.ChoiceField(choices=choices, **child_options)
-    else:
-        child = serializers.CharField(max_length=1000, **child_options)
-    return serializers.ListField(child=child, max_length=10_000, **options) if is_many else child
+        if field.to_field_name:
+            return serializers.CharField(max_length=200, **options)
+        return key_field(**options)
+    if getattr(field, "coerce", None) is int:
+        return Whole(min_value=0, max_value=LARGEST_KEY, **options)
+    if choices := [key for key, _ in list(cast(Any, field.choices)) if key != ""]:
+        return serializers.ChoiceField(choices=choices, **options)
+    return serializers.CharField(max_length=1000, **options)

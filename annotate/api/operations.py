@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -93,10 +93,9 @@ def _checked(declared: type[Serializer[Any]] | None, sent: Any) -> dict[str, Any
 
 class ApiView(APIView):
     """A resource for requests with a valid token. Its methods are operations. The documentation
-    lists them under the `TAG` of its module, or under its own `tag`."""
+    lists them under the `TAG` of its module."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-    tag: ClassVar[str] = ""
     declared: Operation
     query: dict[str, Any]
     asker: UserRequest

@@ -66,8 +66,7 @@ class OperationSchema(AutoSchema):
         return " ".join(filter(None, [more, needs]))
 
     def get_tags(self) -> list[str]:
-        view = cast(ApiView, self.view)
-        return [view.tag or sys.modules[view.__module__].TAG]
+        return [sys.modules[self.view.__module__].TAG]
 
     def get_override_parameters(self) -> list[Any]:
         offset = OpenApiParameter(

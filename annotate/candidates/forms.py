@@ -14,7 +14,6 @@ from annotate.models.corpus import LONGEST_REASON
 
 SELECT, REJECT, UNDO, WITHDRAW, TAKE_BACK = "select", "reject", "undo", "withdraw", "take-back"
 NEED_REASON = {REJECT, WITHDRAW}
-MOST_AT_ONCE = 200
 
 
 class AnnotationsForm(forms.Form):

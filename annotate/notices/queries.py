@@ -26,11 +26,6 @@ def notices_of(person: User) -> QuerySet[Notice]:
     return in_app.select_related("project").order_by("-id")
 
 
-def member_notices(membership: Membership) -> QuerySet[Notice]:
-    """Return the member's notices in the app from this project, newest first."""
-    return notices_of(membership.user).filter(project=membership.project)
-
-
 def choices_of(person: User) -> NoticeChoices:
     """Return the person's choices; unsaved if they have made none yet."""
     return NoticeChoices.objects.filter(person=person).first() or NoticeChoices(person=person)

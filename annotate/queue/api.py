@@ -6,18 +6,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import path
 from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.agreed import refuse_without_consent
-from annotate.api.forms import key_field
-from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
+from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
-from annotate.models import Assignment, Role, WorkItem
+from annotate.models import Assignment, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content
 from annotate.queue.services.taking import resume_work, take_work
@@ -64,23 +62,6 @@ class HeldWorkSerializer(WorkSerializer):
 class WorkFilters(NewestFirst):
     kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, required=False)
     state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
-
-
-class WorkItemSerializer(RowSerializer[WorkItem]):
-    clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
-
-    class Meta:
-        model = WorkItem
-        fields = ("id", "kind", "clip", "state", "needed", "open_slots", "priority", "created_at")
-
-    def get_clip(self, item: WorkItem) -> int | None:
-        return None if item.kind in CLIP_IS_THE_ANSWER else item.clip_id
-
-
-class WorkItemFilters(NewestFirst):
-    kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, required=False)
-    state = serializers.ChoiceField(choices=WorkItem.State.choices, required=False)
-    clip = key_field(required=False)
 
 
 class DraftSerializer(serializers.Serializer[Any]):
@@ -207,27 +188,6 @@ class TakeAgain(ApiView):
         return access.own_assignment(asker, assignment.pk)
 
 
-class WorkItems(ApiView):
-    @operation(gives=WorkItemSerializer, query=WorkItemFilters, orders=BY_KEY)
-    def get(self, asker: UserRequest, slug: str) -> QuerySet[WorkItem]:
-        """List work items. All work for people, newest first. For admins."""
-        project = access.member(asker, slug, Role.ADMIN).project
-        names = ("kind", "state", "clip")
-        chosen = {name: self.query[name] for name in names if name in self.query}
-        if "clip" in chosen:
-            chosen["kind__in"] = set(WorkItem.Kind) - CLIP_IS_THE_ANSWER
-        return WorkItem.objects.filter(project=project, **chosen)
-
-
-class OfferAgain(ApiView):
-    @operation(gives=WorkItemSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, work_item_id: int) -> WorkItem:
-        """Offer a work item again. Others get what people skipped."""
-        project = access.member(asker, slug, Role.ADMIN).project
-        item = get_object_or_404(WorkItem, pk=work_item_id, project=project)
-        return queue.offer_again(item_id=item.pk, admin=asker.user)
-
-
 def own_hold(asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
     """Return the person's assignment, of the token's project only. Raises Http404."""
     if assignment_id >= LARGEST_KEY:  # the databases refuse such a number in SQL as text
@@ -238,14 +198,11 @@ def own_hold(asker: UserRequest, slug: str, assignment_id: int) -> Assignment:
     return assignment
 
 
-ITEMS = "projects/<slug:slug>/work-items/"
 WORK_ITEM = "projects/<slug:slug>/work/<int:assignment_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/work/", Works.as_view(), name="works"),
     path("projects/<slug:slug>/work/take/<slug:kind>/", TakeWork.as_view(), name="take_work"),
     path(WORK_ITEM, WorkView.as_view(), name="work"),
-    path(ITEMS, WorkItems.as_view(), name="work_items"),
-    path(f"{ITEMS}<int:work_item_id>/offer-again/", OfferAgain.as_view(), name="offer_again"),
     path(f"{WORK_ITEM}draft/", Draft.as_view(), name="draft"),
     path(f"{WORK_ITEM}heartbeat/", Heartbeat.as_view(), name="heartbeat"),
     path(f"{WORK_ITEM}submit/", Submit.as_view(), name="submit"),

@@ -77,10 +77,6 @@ class UseSerializer(serializers.Serializer[Any]):
     in_use = serializers.BooleanField(help_text="False retires the model; its results stay.")
 
 
-class PlaceSerializer(serializers.Serializer[Any]):
-    move = serializers.ChoiceField(choices=["in", "out", "up", "down"])
-
-
 class Models(ApiView):
     @operation(gives=ModelSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[ModelSpec]:
@@ -127,29 +123,12 @@ class ModelView(ApiView):
         return access.model_spec(asker, slug, model_id)[1]
 
 
-class BuiltInModels(ApiView):
-    @operation(scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> None:
-        """Add the built-in models. Those that are missing."""
-        project = access.admin(asker, slug).project
-        services.add_built_in_models(project=project, admin=asker.user)
-
-
 class UseModel(ApiView):
     @operation(gives=ModelSerializer, takes=UseSerializer, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
         """Retire a model, or use it again."""
         _, spec = access.model_spec(asker, slug, model_id)
         services.set_in_use(spec=spec, in_use=self.values["in_use"], admin=asker.user)
-        return access.model_spec(asker, slug, model_id)[1]
-
-
-class PlaceModel(ApiView):
-    @operation(gives=ModelSerializer, takes=PlaceSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, model_id: int) -> ModelSpec:
-        """Move a model in the refinement order. In, out, up or down."""
-        _, spec = access.model_spec(asker, slug, model_id)
-        services.place_model(spec=spec, move=self.values["move"], admin=asker.user)
         return access.model_spec(asker, slug, model_id)[1]
 
 
@@ -179,8 +158,6 @@ def _checked(form: ModelForm) -> ModelForm:
 ALL = "projects/<slug:slug>/models/"
 urlpatterns = [
     path(ALL, Models.as_view(), name="models"),
-    path(f"{ALL}built-in/", BuiltInModels.as_view(), name="built_in_models"),
     path(f"{ALL}<int:model_id>/", ModelView.as_view(), name="model"),
     path(f"{ALL}<int:model_id>/use/", UseModel.as_view(), name="use_model"),
-    path(f"{ALL}<int:model_id>/place/", PlaceModel.as_view(), name="place_model"),
 ]

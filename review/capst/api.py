@@ -15,17 +15,12 @@ from annotate.api.paging import NewestFirst
 from annotate.api.problems import checked_form
 from annotate.jobs.api import JobSerializer
 from review import access
-from review.capst.forms import FindForm, JudgeForm, PresetForm, PromptsForm, judges_of, sets_of
+from review.capst.forms import JudgeForm, judges_of, sets_of
 from review.capst.models import CapstRun
 from review.capst.services import (
     Started,
-    judge_again,
-    load_prompts,
-    start_capst_run,
     start_capst_runs,
-    use_own_prompts,
 )
-from review.elements.services import hand_out_elements
 
 TAG = "CapST"
 
@@ -41,10 +36,6 @@ class StartedSerializer(serializers.Serializer[Any]):
     refused = serializers.ListField(
         child=serializers.CharField(), help_text="Why others couldn’t be started."
     )
-
-
-class HandedElementsSerializer(serializers.Serializer[Any]):
-    captions = serializers.IntegerField(help_text="How many wait for people now.")
 
 
 class CapstRuns(ApiView):
@@ -74,53 +65,7 @@ class CapstRuns(ApiView):
         )
 
 
-class FindElements(ApiView):
-    @operation(
-        gives=CapstRunSerializer, takes=body_of("ElementSearch", FindForm), status=202, scope=ADMIN
-    )
-    def post(self, asker: UserRequest, slug: str) -> CapstRun:
-        """Find elements of the human captions. By a model."""
-        project = access.admin(asker, slug).project
-        chosen = checked_form(FindForm(self.typed(), models=judges_of(project))).cleaned_data
-        return start_capst_run(project=project, admin=asker.user, **chosen)
-
-
-class HandOutElements(ApiView):
-    @operation(gives=HandedElementsSerializer, takes=body_of("Preset", PresetForm), scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
-        """Hand out elements for a check. By people."""
-        project = access.admin(asker, slug).project
-        preset = checked_form(PresetForm(self.typed())).chosen
-        count = hand_out_elements(project=project, preset=preset, admin=asker.user)
-        return {"captions": count}
-
-
-class JudgeAgain(ApiView):
-    @operation(gives=StartedSerializer, status=202, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> Started:
-        """Judge outdated results of CapST again."""
-        return judge_again(project=access.admin(asker, slug).project, admin=asker.user)
-
-
-class CapstPromptsView(ApiView):
-    @operation(takes=body_of("CapstPrompts", PromptsForm), scope=ADMIN)
-    def put(self, asker: UserRequest, slug: str) -> Any:
-        """Load the prompts of the official settings of CapST."""
-        project = access.admin(asker, slug).project
-        file = checked_form(PromptsForm(self.typed(), self.files())).cleaned_data["prompts"]
-        load_prompts(project=project, data=file.read(), file_name=file.name or "", admin=asker.user)
-
-    @operation(scope=ADMIN)
-    def delete(self, asker: UserRequest, slug: str) -> Any:
-        """Use Vericap’s own prompts for the official settings of CapST."""
-        use_own_prompts(project=access.admin(asker, slug).project, admin=asker.user)
-
-
 ALL = "projects/<slug:slug>/capst-runs/"
 urlpatterns = [
     path(ALL, CapstRuns.as_view(), name="capst_runs"),
-    path(f"{ALL}elements/", FindElements.as_view(), name="find_elements"),
-    path(f"{ALL}elements/hand-out/", HandOutElements.as_view(), name="hand_out_elements"),
-    path(f"{ALL}again/", JudgeAgain.as_view(), name="rerun_outdated"),
-    path("projects/<slug:slug>/capst-prompts/", CapstPromptsView.as_view(), name="capst_prompts"),
 ]

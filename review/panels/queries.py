@@ -92,11 +92,6 @@ def done_by(participants: QuerySet[Participant]) -> dict[int, Done]:
     }
 
 
-def with_finished(participants: QuerySet[Participant]) -> QuerySet[Participant]:
-    """Set each participant's `finished`, the number of items since they joined."""
-    return participants.annotate(finished=Count("person__assignments", filter=FINISHED))
-
-
 def done_of(participant: Participant) -> Done:
     rows = done_by(Participant.objects.filter(pk=participant.pk))
     return rows.get(participant.pk, Done({}))

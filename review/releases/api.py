@@ -92,7 +92,7 @@ class NewReleaseSerializer(serializers.Serializer[Any]):
         max_length=2000,
         required=False,
         allow_blank=True,
-        help_text="Without them, those of `next-release/notes/`.",
+        help_text="Without them, those on the page of the next release.",
     )
     clip_files = serializers.BooleanField(
         required=False,
@@ -115,8 +115,8 @@ class Releases(ApiView):
 
     @operation(gives=JobSerializer, takes=NewReleaseSerializer, status=202, scope=ADMIN)
     def post(self, asker: UserRequest, slug: str) -> Job:
-        """Build a release. Of the content chosen in `next-release/`. A worker builds it; the job
-        has its result."""
+        """Build a release. Of the content chosen on the page of the next release. A worker
+        builds it; the job has its result."""
         project = access.admin(asker, slug).project
         choice, values = choice_of(project), self.values
         return start_release(

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import path
-from rest_framework import serializers
 
 from annotate.access import UserRequest
 from annotate.api.forms import body_of
@@ -21,7 +20,6 @@ from review.retrieval.access import vector_set
 from review.retrieval.exchange import import_vectors, remove_vector_set
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
-from review.retrieval.services import set_recall_captions
 
 TAG = "Vectors"
 
@@ -38,10 +36,6 @@ class ImportedVectorSetSerializer(VectorSetSerializer):
     class Meta:
         model = VectorSet
         fields = (*VectorSetSerializer.Meta.fields, "left_out")
-
-
-class RecallCaptionsSerializer(serializers.Serializer[Any]):
-    human_only = serializers.BooleanField(help_text="Only human captions are queries.")
 
 
 class VectorSets(ApiView):
@@ -83,17 +77,8 @@ class VectorSetView(ApiView):
         remove_vector_set(vector_set=chosen, admin=asker.user)
 
 
-class RecallCaptions(ApiView):
-    @operation(takes=RecallCaptionsSerializer, scope=ADMIN)
-    def put(self, asker: UserRequest, slug: str) -> Any:
-        """Choose whose captions count for recall. A worker computes it again."""
-        project = access.admin(asker, slug).project
-        set_recall_captions(project=project, human_only=self.values["human_only"], admin=asker.user)
-
-
 ALL = "projects/<slug:slug>/vector-sets/"
 urlpatterns = [
     path(ALL, VectorSets.as_view(), name="vector_sets"),
     path(f"{ALL}<int:vector_set_id>/", VectorSetView.as_view(), name="vector_set"),
-    path("projects/<slug:slug>/recall-captions/", RecallCaptions.as_view(), name="recall_captions"),
 ]

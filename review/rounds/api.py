@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.urls import path
 from rest_framework import serializers
 
 from annotate.access import UserRequest
-from annotate.api.forms import body_of
-from annotate.api.operations import ADMIN, BY_KEY, WORK, ApiView, operation
+from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import Filters
-from annotate.api.problems import checked_form
 from annotate.api.rows import RowSerializer
-from annotate.jobs.api import JobSerializer
-from annotate.models.jobs import Job
 from review import access
-from review.comparisons.access import administered_round, comparison_round, own_vote
+from review.comparisons.access import comparison_round, own_vote
 from review.comparisons.content import Choice, written
 from review.comparisons.models import Round, Vote
-from review.comparisons.services import change_vote, show_names
-from review.rounds.forms import RoundForm
-from review.rounds.services import end_round, start_round
+from review.comparisons.services import change_vote
 
 TAG = "Comparisons"
 
@@ -50,27 +42,12 @@ class Rounds(ApiView):
         project = access.reviewer(asker, slug).project
         return Round.objects.filter(project=project).prefetch_related("systems")
 
-    @operation(gives=JobSerializer, takes=body_of("NewRound", RoundForm), status=202, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> Job:
-        """Open a round of comparisons. A worker makes its pairs; reviewers then get them."""
-        project = access.admin(asker, slug).project
-        form = checked_form(RoundForm(project, self.typed()))
-        return start_round(project=project, admin=asker.user, **form.asked)
-
 
 class RoundView(ApiView):
     @operation(gives=RoundSerializer)
     def get(self, asker: UserRequest, slug: str, round_id: int) -> Round:
         """Show a round of comparisons. For experts, reviewers and admins."""
         return comparison_round(asker, slug, round_id)[1]
-
-
-class EndRound(ApiView):
-    @operation(gives=RoundSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, round_id: int) -> Round:
-        """End a round of comparisons. Its votes count; open pairs are released."""
-        _, round = administered_round(asker, slug, round_id)
-        return end_round(round=round, admin=asker.user)
 
 
 class VoteSerializer(RowSerializer[Vote]):
@@ -104,11 +81,6 @@ class ChangedVoteSerializer(serializers.ModelSerializer[Vote]):
         fields = ("outcome", "reasons", "remark")
 
 
-class NamesSerializer(serializers.Serializer[Any]):
-    left = serializers.CharField()
-    right = serializers.CharField()
-
-
 class Votes(ApiView):
     @operation(gives=VoteSerializer, query=Filters, orders=BY_KEY)
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
@@ -131,24 +103,9 @@ class VoteView(ApiView):
         return change_vote(caption_pair=caption_pair, reviewer=asker.user, content=written(choice))
 
 
-class VoteNames(ApiView):
-    @operation(gives=NamesSerializer, scope=WORK)
-    def post(self, asker: UserRequest, slug: str, caption_pair_id: int) -> dict[str, str]:
-        """Show the names of the models of your vote. After that, it can’t be changed."""
-        _, caption_pair = own_vote(asker, slug, caption_pair_id)
-        left, right = show_names(caption_pair=caption_pair, reviewer=asker.user)
-        return {"left": left, "right": right}
-
-
 urlpatterns = [
     path("projects/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
     path("projects/<slug:slug>/rounds/<int:round_id>/", RoundView.as_view(), name="round"),
-    path("projects/<slug:slug>/rounds/<int:round_id>/end/", EndRound.as_view(), name="end_round"),
     path("projects/<slug:slug>/votes/", Votes.as_view(), name="votes"),
     path("projects/<slug:slug>/votes/<int:caption_pair_id>/", VoteView.as_view(), name="vote"),
-    path(
-        "projects/<slug:slug>/votes/<int:caption_pair_id>/names/",
-        VoteNames.as_view(),
-        name="vote_names",
-    ),
 ]

@@ -167,21 +167,6 @@ def _time(text: str) -> datetime | None:
         return None
 
 
-def following_for_programs(project: Project) -> tuple[Checked | None, bool, Job | None]:
-    """Return what a build would freeze, whether the project has changed since, and the job that
-    compares a large project again. Such a project has nothing to show until the first job has
-    ended."""
-    comparison = comparison_of(project)
-    if not takes_long(project):
-        return check(comparison), False, None
-    checked = read_kept(comparison)
-    if checked is None:
-        return None, False, have_compared(project)
-    is_outdated = not is_current(checked, project)
-    is_due = is_outdated and checked.at < timezone.now() - RECENT
-    return checked, is_outdated, have_compared(project) if is_due else None
-
-
 def card_context(membership: Membership) -> Context:
     """Return the card of the next release: for a large project from a worker's last comparison,
     with the current name, license and notes."""

@@ -14,11 +14,10 @@ from annotate.api.operations import ADMIN, ApiView, operation
 from annotate.api.problems import checked_form
 from annotate.datasets.files import DatasetFile
 from annotate.jobs.api import FaultSerializer
-from annotate.text.storable import storable
 from review import access
 from review.tables.forms import ImportTableForm, SetForm
 from review.tables.kinds import TABLES
-from review.tables.services import import_table, remove_imported, table_lines
+from review.tables.services import import_table, table_lines
 
 TAG = "Tables"
 
@@ -29,11 +28,6 @@ class ImportedSerializer(serializers.Serializer[Any]):
 
 class ImportedTableSerializer(ImportedSerializer):
     left_out = FaultSerializer(many=True, help_text="Rows with an error, if they are left out.")
-
-
-class RemovalSerializer(serializers.Serializer[Any]):
-    table = serializers.CharField(max_length=40)
-    annotator = serializers.CharField(max_length=200, help_text="As the imported table names them.")
 
 
 class TableFilters(serializers.Serializer[Any]):
@@ -71,23 +65,8 @@ class TableView(ApiView):
         return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
 
 
-class RemoveImported(ApiView):
-    @operation(gives=ImportedSerializer, takes=RemovalSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str) -> dict[str, int]:
-        """Remove the imported verdicts of an annotator. Decisions about pairs stay."""
-        project = access.admin(asker, slug).project
-        removed = remove_imported(
-            project=project,
-            table=self.values["table"],
-            annotator=storable(self.values["annotator"]),
-            admin=asker.user,
-        )
-        return {"rows": removed}
-
-
 ALL = "projects/<slug:slug>/tables/"
 urlpatterns = [
     path(f"{ALL}import/", ImportTable.as_view(), name="import_table"),
-    path(f"{ALL}remove-imported/", RemoveImported.as_view(), name="remove_imported"),
     path(f"{ALL}<str:table>.csv", TableView.as_view(), name="table"),
 ]

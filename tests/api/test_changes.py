@@ -8,11 +8,10 @@ import pytest
 from django.conf import settings
 
 from annotate import file_store
-from annotate.models import AuditEvent, ImportItem, Invitation, Membership
+from annotate.models import ImportItem, Invitation, Membership
 from tests.api.asking import problem, program_of
 from tests.cast import make_clip
 from tests.inference.cast import make_model
-from tests.work import make_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -20,41 +19,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 @pytest.fixture
 def program(ada, project):
     return program_of(ada, project)
-
-
-@pytest.mark.both_databases
-def test_settings_change_alone_and_are_recorded(program, project):
-    answer = program.ask("patch", "", {"max_words": 250, "name": "High dives"})
-    assert (answer.status_code, answer.json()["max_words"]) == (200, 250)
-    project.refresh_from_db()
-    assert (project.name, project.max_words, project.min_words) == ("High dives", 250, 150)
-    [event] = AuditEvent.objects.filter(verb="change", object_type="project")
-    assert event.after == {"name": "High dives", "max_words": 250}
-
-
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"min_words": 400}, "min_words"),
-        ({"max_words": 0}, "max_words"),
-        ({"name": "a\u202eb"}, "name"),
-        ({"slug": "mine"}, "slug"),
-        ({"protocol": "other"}, "protocol"),
-    ],
-)
-def test_wrong_settings_are_named_and_nothing_is_changed(program, project, changes, field):
-    refused = program.ask("patch", "", changes)
-    assert problem(refused) == (422, "invalid")
-    assert [error["field"] for error in refused.json()["errors"]] == [field]
-    assert not AuditEvent.objects.filter(verb="change").exists()
-
-
-def test_limits_withdraw_open_work_only_if_that_is_accepted(program, project):
-    make_work(make_clip(project))
-    refused = program.ask("patch", "", {"min_clip_seconds": 60})
-    assert [error["field"] for error in refused.json()["errors"]] == ["accepts_withdrawal"]
-    changes = {"min_clip_seconds": 60, "accepts_withdrawal": True}
-    assert program.ask("patch", "", changes).status_code == 200
 
 
 def test_somebody_is_invited_changed_and_removed(program, project, anna):

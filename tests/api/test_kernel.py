@@ -44,9 +44,9 @@ def test_an_error_is_a_problem(program, method, address, expected):
 @pytest.mark.one_database
 def test_json_that_is_nested_deep_is_unreadable(program):
     for body in ("[" * 50_000, '{"text": ' + "[" * 50_000 + "]" * 50_000 + "}"):
-        address = f"{program.root}consent-text/"
+        address = f"{program.root}splits/"
         sent = {"content_type": "application/json", "headers": program.headers}
-        assert problem(program.client.put(address, body, **sent)) == (400, "unreadable")
+        assert problem(program.client.post(address, body, **sent)) == (400, "unreadable")
 
 
 @pytest.mark.one_database

@@ -7,36 +7,27 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.examples.services import add_example
 from annotate.imports.services import add_item, open_batch
 from annotate.models import (
-    Candidate,
     ImportBatch,
     Invitation,
     Job,
     Membership,
     Project,
-    WorkItem,
 )
-from inference.models import QualityThreshold
 from review.comparisons.models import Round
 from review.frozen.models import Release
-from review.modifications.models import ModificationPrompt
-from review.panels.models import Panel, Participant
 from review.published.models import HumanImport
 from review.retrieval.models import VectorSet
-from review.statistics.models import BenchmarkRow
-from review.studies.models import Study
 from review.triplets.models import ComposedQuery, Triplet
 from tests.addresses import address_of, api_views, arguments_of
 from tests.api.asking import problem, program_of
-from tests.cast import count_queries, make_clip, make_person
+from tests.cast import count_queries, make_clip
 from tests.inference.cast import make_model
 from tests.inference.scored import write
 from tests.review.comparisons.comparing import make_set
 from tests.review.composed.retrieval import bare_report
-from tests.review.panels.panel import open_panel
-from tests.review.triplets.triplets import make_label, modify
+from tests.review.triplets.triplets import make_label
 from tests.work import hold, make_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -49,8 +40,6 @@ def fill(project, person):
     make_label(project, clip.name)
     make_model(project, name=clip.name)
     hold(person, make_work(clip))
-    Project.objects.filter(pk=project.pk).update(can_choose_work=True)
-    make_work(make_clip(project))
     Job.objects.create(project=project, kind="labels")
     fill_reports(project)
     release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0}
@@ -59,39 +48,11 @@ def fill(project, person):
     Round.objects.create(project=project, **ended)
     start = {"token_hash": f"{clip.pk:064}", "expires_at": timezone.now() + timedelta(days=1)}
     Invitation.objects.create(project=project, invited_by=person, is_expert=True, **start)
-    fill_corpus(project, clip, person)
-    fill_studies(project, clip)
-
-
-def fill_corpus(project, clip, person):
-    segment = {"start_frame": 1, "end_frame": 9, "subcategory": "Diving"}
-    Candidate.objects.create(project=project, video=clip.video, number=1, **segment)
     batch = open_batch(project=project, admin=person)
     add_item(batch=ImportBatch.objects.earliest("pk"), name=f"{batch.pk}.mp4", size=10)
-    add_example(
-        project=project,
-        kind="write",
-        clip=make_clip(project),
-        parts=[("Overview", "A dive.")],
-        is_good=True,
-        comment="It is short.",
-        admin=person,
-    )
-
-
-def fill_studies(project, clip):
-    modify(*(make_label(project, f"{clip.name} {side}") for side in "ab"))
-    ModificationPrompt.objects.create(project=project, version=clip.pk, instruction="Say.")
     make_set(project, clip.name, [clip])
     HumanImport.objects.create(project=project, name=clip.name)
-    Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
-    QualityThreshold.objects.create(project=project, scorer="f" * 64, value=0.5)
-    BenchmarkRow.objects.create(project=project, name=clip.name, source="2011")
     VectorSet.objects.create(project=project, name=clip.name, dimension=2, file_name="a.npz")
-    open_panel(project, None)
-    Participant.objects.create(
-        panel=Panel.objects.earliest("pk"), person=make_person(clip.name), external_id=clip.name
-    )
 
 
 def fill_reports(project):
@@ -111,14 +72,7 @@ def fill_reports(project):
 def lists(project: Project) -> dict[str, str]:
     """The address of each list by its name; one that is missing here fails the test."""
     batch = ImportBatch.objects.filter(project=project).earliest("pk")
-    panel = Panel.objects.filter(project=project).earliest("pk")
-    values = {
-        "slug": project.slug,
-        "number": 1,
-        "batch_id": batch.pk,
-        "panel_id": panel.pk,
-        "kind": WorkItem.Kind.WRITE,
-    }
+    values = {"slug": project.slug, "number": 1, "batch_id": batch.pk}
     return {
         name: address_of(name, {key: values[key] for key in arguments_of(name)})
         for name, view in api_views().items()

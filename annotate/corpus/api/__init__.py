@@ -1,11 +1,10 @@
-"""The API of videos, clips, captions, labels and near-duplicates."""
+"""The API of videos, clips, captions and labels."""
 
-from annotate.corpus.api import captions, clips, labels, near_duplicates, videos
+from annotate.corpus.api import captions, clips, labels, videos
 
 urlpatterns = [
     *videos.urlpatterns,
     *clips.urlpatterns,
     *captions.urlpatterns,
     *labels.urlpatterns,
-    *near_duplicates.urlpatterns,
 ]

@@ -10,11 +10,10 @@ from rest_framework import serializers
 from annotate import access
 from annotate.access import UserRequest
 from annotate.api.forms import key_field
-from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
+from annotate.api.operations import BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.corpus.blindness import visible_captions
-from annotate.corpus.services.precedence import make_current
-from annotate.models import Caption, Membership, Role
+from annotate.models import Caption, Membership
 from annotate.search.queries import with_terms
 from annotate.search.words import read_terms
 from annotate.text.spans import Span
@@ -79,15 +78,6 @@ class CaptionView(ApiView):
         return _caption(access.member(asker, slug), caption_id)
 
 
-class MakeCurrent(ApiView):
-    @operation(gives=CaptionSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, caption_id: int) -> Caption:
-        """Make a caption current. No run replaces it afterwards."""
-        caption = _caption(access.member(asker, slug, Role.ADMIN), caption_id)
-        make_current(caption_id=caption.pk, clip=caption.clip, admin=asker.user)
-        return caption
-
-
 def _caption(membership: Membership, caption_id: int) -> Caption:
     captions = Caption.objects.filter(project=membership.project).select_related("author", "clip")
     return get_object_or_404(visible_captions(membership, captions.filter(pk=caption_id)))
@@ -97,5 +87,4 @@ CAPTION = "projects/<slug:slug>/captions/<int:caption_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/captions/", Captions.as_view(), name="captions"),
     path(CAPTION, CaptionView.as_view(), name="caption"),
-    path(f"{CAPTION}make-current/", MakeCurrent.as_view(), name="make_current"),
 ]

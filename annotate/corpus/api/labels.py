@@ -60,28 +60,8 @@ class LabelView(ApiView):
         return services.correct_label(label=label, admin=asker.user, **form.cleaned_data)
 
 
-class CountAsOne(ApiView):
-    @operation(gives=LabelSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
-        """Count labels as one. All that have the caption of this one."""
-        _, label = access.label(asker, slug, label_id, Role.ADMIN)
-        services.count_as_one(label=label, admin=asker.user)
-        return access.label(asker, slug, label_id)[1]
-
-
-class CountApart(ApiView):
-    @operation(gives=LabelSerializer, scope=ADMIN)
-    def post(self, asker: UserRequest, slug: str, label_id: int) -> ActionLabel:
-        """Count labels apart. Ends that other labels count as one with this one."""
-        _, label = access.label(asker, slug, label_id, Role.ADMIN)
-        services.count_apart(label=label, admin=asker.user)
-        return access.label(asker, slug, label_id)[1]
-
-
 LABEL = "projects/<slug:slug>/labels/<int:label_id>/"
 urlpatterns = [
     path("projects/<slug:slug>/labels/", Labels.as_view(), name="labels"),
     path(LABEL, LabelView.as_view(), name="label"),
-    path(f"{LABEL}count-as-one/", CountAsOne.as_view(), name="count_as_one"),
-    path(f"{LABEL}count-apart/", CountApart.as_view(), name="count_apart"),
 ]

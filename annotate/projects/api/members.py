@@ -11,13 +11,12 @@ from rest_framework import serializers
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.api.forms import body_of, typed
+from annotate.api.forms import body_of
 from annotate.api.operations import ADMIN, BY_KEY, ApiView, operation
 from annotate.api.paging import Filters
 from annotate.api.problems import checked_form
 from annotate.models import Membership, Role
 from annotate.projects.forms.members import ProgramForm
-from annotate.projects.forms.shares import SharesForm, share_value
 from annotate.projects.queries import members_of_any_state
 from annotate.projects.services import members as services
 
@@ -29,17 +28,6 @@ ROLES = serializers.ListField(
 
 class RolesSerializer(serializers.Serializer[Any]):
     roles = ROLES
-
-
-class ShareSerializer(serializers.Serializer[Any]):
-    category = serializers.CharField(max_length=100)
-    subcategory = serializers.CharField(
-        default="", allow_blank=True, max_length=100, help_text="Empty: the whole category."
-    )
-
-
-class SubcategoriesSerializer(serializers.Serializer[Any]):
-    shares = ShareSerializer(many=True)
 
 
 ProgramSerializer = body_of("DeclaredProgram", ProgramForm)
@@ -90,26 +78,6 @@ class MemberView(ApiView):
         services.remove_member(membership=member_of(asker, slug, membership_id), admin=asker.user)
 
 
-class Subcategories(ApiView):
-    @operation(gives=SubcategoriesSerializer)
-    def get(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
-        """Show the subcategories of a member. For admins; without any, they get work from all."""
-        return _subcategories(member_of(asker, slug, membership_id))
-
-    @operation(gives=SubcategoriesSerializer, takes=SubcategoriesSerializer, scope=ADMIN)
-    def put(self, asker: UserRequest, slug: str, membership_id: int) -> dict[str, Any]:
-        """Assign subcategories to a member. They replace the earlier ones."""
-        member = member_of(asker, slug, membership_id)
-        shares = [
-            share_value(each["category"], each["subcategory"]) for each in self.values["shares"]
-        ]
-        form = checked_form(SharesForm(typed({"shares": shares}), project=member.project))
-        services.assign_subcategories(
-            membership=member, admin=asker.user, shares=form.cleaned_data["shares"]
-        )
-        return _subcategories(member)
-
-
 class Program(ApiView):
     @operation(gives=MemberSerializer, takes=ProgramSerializer, scope=ADMIN)
     def put(self, asker: UserRequest, slug: str, membership_id: int) -> Membership:
@@ -128,16 +96,10 @@ def member_of(asker: UserRequest, slug: str, membership_id: int) -> Membership:
     return get_object_or_404(members, pk=membership_id, project=project)
 
 
-def _subcategories(member: Membership) -> dict[str, Any]:
-    assigned = member.assigned.order_by("category", "subcategory")
-    return {"shares": list(assigned.values("category", "subcategory"))}
-
-
 MEMBERS = "projects/<slug:slug>/members/"
 MEMBER = f"{MEMBERS}<int:membership_id>/"
 urlpatterns = [
     path(MEMBERS, Members.as_view(), name="members"),
     path(MEMBER, MemberView.as_view(), name="member"),
     path(f"{MEMBER}program/", Program.as_view(), name="program"),
-    path(f"{MEMBER}subcategories/", Subcategories.as_view(), name="subcategories"),
 ]

@@ -7,8 +7,7 @@ from annotate.agreed import ConsentMissing
 from annotate.consent.services import write_consent_text
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, Project, WorkItem
-from annotate.queue.services import claim_chosen, claim_next
-from tests.api.asking import program_of
+from annotate.queue.services import claim_chosen
 from tests.cast import client_of, make_clip
 from tests.work import WRITE_UP, hold, make_work
 
@@ -146,18 +145,6 @@ def test_what_was_skipped_is_not_offered_and_what_ran_out_comes_with_its_draft(i
     again = claim_chosen(membership=member_of(anna), kind="write", item_id=items[1].pk)
     assert again.pk == kept.pk
     assert Assignment.objects.get(pk=again.pk).draft == WRITE_UP
-
-
-@pytest.mark.one_database
-def test_a_program_lists_and_takes_what_a_person_could(items, open_project, anna, ben):
-    program = program_of(anna, open_project, scope="work")
-    rows = program.get("work/choose/write/").json()["results"]
-    assert [row["id"] for row in rows] == [item.pk for item in items]
-    taken = program.ask("post", f"work/choose/write/{items[2].pk}/")
-    assert (taken.status_code, taken.json()["clip"]) == (200, items[2].clip_id)
-    other = program_of(ben, open_project, scope="work")
-    assert other.ask("post", f"work/choose/write/{items[2].pk}/").status_code == 410
-    assert claim_next(membership=member_of(ben), kind="write").item_id == items[0].pk
 
 
 @pytest.mark.one_database

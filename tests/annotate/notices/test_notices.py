@@ -22,7 +22,6 @@ from review.pay.terms import set_currency
 from review.quality.models import Pause
 from review.quality.services import end_pause
 from tests.annotate.notices.noticing import tell
-from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, join, make_clip, make_project
 from tests.merge_work import hold_merge
 from tests.work import WRITE_UP, hold, make_work
@@ -229,23 +228,3 @@ def test_old_notices_are_forgotten(project, anna, ben):
     tell(anna, project, anna, minutes_ago=91 * 24 * 60)
     tell(anna, project, ben, minutes_ago=89 * 24 * 60)
     assert forget_old_notices() == 1
-
-
-def test_a_program_lists_its_persons_notices_and_reads_them(project, anna, ben):
-    other = make_project("Other")
-    join(other, anna, "annotator")
-    notice = tell(anna, project, anna, detail="Name the dog.")
-    tell(anna, project, ben)
-    tell(anna, other, other)
-    program = program_of(anna, project, "work")
-    rows = program.rows("notices/?is_unread=true")
-    assert [row["id"] for row in rows] == [notice.pk + 1, notice.pk]
-    assert (rows[1]["kind"], rows[1]["detail"], rows[1]["read_at"]) == (
-        "returned",
-        "Name the dog.",
-        None,
-    )
-    assert program.ask("post", f"notices/{notice.pk}/read/").json()["read_at"] is not None
-    assert program.ask("post", "notices/read/").json() == {"read": 1}
-    assert program.rows("notices/?is_unread=true") == []
-    assert len(unread_notices(anna)) == 1

@@ -12,7 +12,6 @@ from annotate.models import Assignment, AuditEvent, Caption, WorkItem
 from annotate.queue.services.watching import refuse_unwatched, require_watching
 from annotate.write.services import submit_write_up
 from review.quality.grading import GRADERS
-from tests.api.asking import program_of
 from tests.cast import client_of, make_clip
 from tests.work import WRITE_UP, hold, make_work, post_json
 
@@ -104,7 +103,7 @@ def test_gold_is_asked_the_same_as_work(held):
 
 
 @pytest.mark.one_database
-def test_an_admin_sets_it_on_the_page_and_a_program_by_the_api(project, ada):
+def test_an_admin_sets_it_on_the_page(project, ada):
     client, page = client_of(ada), reverse("annotate:watching", args=[project.slug])
     refused = client.post(page, {"write": "101"})
     assert refused.status_code == 422
@@ -115,8 +114,3 @@ def test_an_admin_sets_it_on_the_page_and_a_program_by_the_api(project, ada):
     assert project.watched_percents == {"write": 80}
     assert AuditEvent.objects.get(verb="set watching").after == {"watched_percents": {"write": 80}}
     assert 'value="80"' in client.get(page).text
-    program = program_of(ada, project)
-    assert program.get("watching/").json() == {"percents": {"write": 80}}
-    changed = program.ask("put", "watching/", {"percents": {"compare": 50, "write": 0}})
-    assert changed.json() == {"percents": {"compare": 50}}
-    assert program.ask("put", "watching/", {"percents": {"identify": 9}}).status_code == 409

@@ -16,7 +16,6 @@ from review.panels.models import Panel, Participant
 from review.panels.pages import full_link
 from review.panels.queries import counted_panels, rows_of
 from review.panels.services import decide, delete_external_ids
-from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_project
 from tests.review.panels.panel import PERSON, VALUES, join, open_panel, open_work, overdue, work
 from tests.swapped_parts import send_in_place
@@ -222,23 +221,3 @@ def test_pages_take_the_same_queries_with_more_people(project, ada):
                     client.get(address)
                 counts.setdefault(address, set()).add(int(count))
     assert [len(numbers) for numbers in counts.values()] == [1, 1]
-
-
-def test_programs_do_what_the_pages_do(project, ada, ended):
-    program = program_of(ada, project)
-    made = program.ask("post", "panels/", SENT)
-    assert made.status_code == 201
-    assert "/panel/" in made.json()["link"]
-    panel = made.json()["panel"]
-    assert program.ask("put", f"panels/{panel}/", SENT | {"places": 7}).json()["places"] == 7
-    renewed = program.ask("post", f"panels/{panel}/renew/").json()["link"]
-    assert renewed != made.json()["link"]
-    program.ask("post", f"panels/{panel}/close/")
-    assert program.rows("panels/")[-1]["closed_at"]
-    address = f"panels/participants/{ended.pk}/"
-    assert program.ask("put", f"{address}decision/", {"decision": "approved"}).status_code == 204
-    [row] = program.rows(f"panels/{ended.panel_id}/participants/")
-    assert (row["external_id"], row["items"], row["decision"]) == (PERSON, 1, "approved")
-    assert program.ask("delete", f"{address}external-id/").status_code == 204
-    [row] = program.rows(f"panels/{ended.panel_id}/participants/")
-    assert row["external_id"] == ""

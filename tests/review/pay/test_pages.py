@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from review.pay.models import PayEntry, PayRate, PayStatement
 from review.pay.queries import today
-from tests.api.asking import program_of
 from tests.cast import client_of, make_person
 from tests.review.pay.test_ledger import KIND, approve, finish, record, set_rate
 from tests.swapped_parts import send_in_place
@@ -132,27 +131,6 @@ def test_an_admin_checks_corrects_and_approves_and_the_person_reads_it(project, 
     assert [row["amount"] for row in rows] == ["0.50", "-0.20", "0.50"]
     assert rows[1]["reason"] == "'" + mark
     assert {row["statement_sha256"] for row in rows} == {statement.digest}
-
-
-def test_the_api_has_what_the_pages_have(project, anna, ada, rita):
-    admin, mine = program_of(ada, project), program_of(anna, project)
-    assert admin.ask("put", "pay/currency/", {"currency": "EUR"}).status_code < 300
-    rate = {"kind": KIND, "per_item": "0.5", "per_hour": "0", "starts_on": str(today())}
-    assert admin.ask("post", "pay/rates/", rate).json()["per_item"] == "0.50"
-    admin.ask("put", "pay/bonus/", {"amount": "5", "percent": 0})
-    finish(anna, project)
-    assert admin.ask("post", "pay/record/").json() == {"entries": 1}
-    admin.ask("post", f"pay/people/{anna.pk}/correct/", {"amount": "1", "reason": "Travel"})
-    open_pay = admin.get(f"pay/people/{anna.pk}/?until={today()}").json()
-    assert open_pay == mine.get("pay/").json()
-    assert (open_pay["sum"], open_pay["work"][0]["items"]) == ("1.50", 1)
-    body = {"until": str(today()), "digest": open_pay["digest"]}
-    statement = admin.ask("post", f"pay/people/{anna.pk}/approve/", body).json()
-    assert statement["amount"] == "1.50"
-    assert [row["id"] for row in mine.get("pay/statements/").json()["results"]] == [statement["id"]]
-    assert program_of(rita, project).get("pay/statements/").json()["results"] == []
-    assert mine.get(f"pay/statements/{statement['id']}/").json()["sum"] == "1.50"
-    assert admin.get("pay/people/").json()["people"][0]["approved"] == "1.50"
 
 
 def test_pages_take_the_same_queries_with_more_people_and_entries(project, anna, ada):

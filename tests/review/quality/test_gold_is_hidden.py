@@ -83,7 +83,7 @@ class Received:
         return answer
 
 
-def look_at_lists(item, client, program, project, held):
+def look_at_lists(item, client, project, held):
     """Note how the lists of what the work is about name its subject."""
     slug, subject = project.slug, held.item.subject
     if held.item.kind == "pair":
@@ -94,8 +94,6 @@ def look_at_lists(item, client, program, project, held):
             page = client.get(reverse("review:label_pairs", args=[slug]) + f"?decision={name}")
             keys = [row.pair.pk for row, _ in page.context["rows"]]
             item.replies[f"decided {name}"] = subject in keys
-        rows = {row["id"]: row for row in program.rows("label-pairs/")}
-        item.replies["row of program"] = [rows[subject][name] for name in ("kind", "decided_at")]
     if held.item.kind == "triplet":
         page = client.get(reverse("review:triplet_set", args=[slug, 1]))
         listed = [verdict.query_id for verdict in page.context["corrected"]]
@@ -146,7 +144,7 @@ def work_through(item, client, program, project, kind, content_of, clock, *, ski
     item.keep("program", lambda: program.get(f"work/{held.pk}/"))
     if looks:
         look_around(item, client, program, project, held.item.clip)
-        look_at_lists(item, client, program, project, held)
+        look_at_lists(item, client, project, held)
     clock.shift(10)
     post("heartbeat", active_seconds=10, watched=[])
     post("save_draft that is stale", base_version=7, content={})

@@ -7,12 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotate.models import Assignment, AuditEvent
+from annotate.models import AuditEvent
 from review.errors import ReviewError
-from review.spot_checks.models import SpotCheckItem
 from review.spot_checks.queries import next_item, people_checked
 from review.spot_checks.services import draw_spot_check, end_spot_check, judge_item
-from tests.api.asking import program_of
 from tests.cast import client_of, make_person, make_video
 from tests.hand_work import DYNAMIC, hold_check, judge
 
@@ -150,17 +148,6 @@ def test_an_admin_draws_on_the_page_and_reads_the_results(project, ada, rita, fi
     results = client.get(page.request["PATH_INFO"])
     assert "Not all judged" in results.text
     assert [item.judged_by for item in results.context["wrong"]] == [rita]
-
-
-def test_the_api_has_what_the_pages_have(project, ada, rita, finished):
-    admin = program_of(ada, project)
-    body = {"kind": KIND, "per_person": 1, "seed": 3}
-    check = admin.ask("post", "spot-checks/", body).json()
-    item = SpotCheckItem.objects.filter(check_of=check["id"]).first()
-    program_of(rita, project).ask("put", f"spot-checks/items/{item.pk}/", {"verdict": "right"})
-    people = admin.get(f"spot-checks/{check['id']}/").json()["people"]
-    name = Assignment.objects.get(pk=item.assignment_id).annotator_id
-    assert {row["person"]: row["right"] for row in people}[name] == 1
 
 
 def test_the_list_takes_the_same_queries_with_more_checks(draw, project, ada):

@@ -11,7 +11,6 @@ from review.comparisons.models import Vote
 from review.comparisons.queries import EXCLUDED, cast_in
 from review.statistics.queries import corpus_state
 from tests.annotate.archive.views.test_archive import do, url_of
-from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_project, make_video
 from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.triplets.triplets import make_label
@@ -127,14 +126,3 @@ def test_a_clip_that_is_its_video_goes_with_it_and_an_unused_one_is_deleted(
         url_of(project, "clip", whole)
         not in client_of(ada).get(f"/p/{project.slug}/clips/{whole.pk}/").text
     )
-
-
-@pytest.mark.one_database
-def test_a_program_archives_a_clip(project, clips, ada):
-    program = program_of(ada, project)
-    address = f"archive/clip/{clips[1].pk}/"
-    answer = program.ask("post", f"{address}archive/", {"reason": "Blurred"})
-    assert (answer.status_code, answer.json()["is_archived"]) == (200, True)
-    archived = program.get(f"clips/{clips[1].pk}/").json()
-    assert archived["excluded_because"] == "Archived: Blurred"
-    assert program.ask("post", f"{address}restore/").json()["is_archived"] is False

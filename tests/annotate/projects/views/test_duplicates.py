@@ -8,7 +8,6 @@ from annotate.consent.services import write_consent_text
 from annotate.models import AuditEvent, Project
 from review.releases.gates.findings import gate_states
 from review.releases.gates.setting import set_gates
-from tests.api.asking import problem, program_of
 from tests.cast import client_of, make_clip
 from tests.inference.cast import make_model
 
@@ -62,12 +61,3 @@ def test_a_taken_or_wrong_address_is_refused_and_what_was_typed_is_kept(project,
     assert answer.status_code == 422
     assert 'value="More dives"' in answer.text
     assert Project.objects.count() == 1
-
-
-def test_a_program_duplicates_settings(project, ada, anna, set_up):
-    program = program_of(ada, project)
-    made = program.ask("post", "duplicate/", {"name": "More", "slug": "more"})
-    assert (made.status_code, made.json()["max_words"]) == (201, 222)
-    again = program.ask("post", "duplicate/", {"name": "More", "slug": "more"})
-    assert problem(again) == (422, "invalid")
-    assert problem(program_of(anna, project).ask("post", "duplicate/", {})) == (403, "forbidden")

@@ -17,7 +17,6 @@ from review.corrections.proposals import (
 )
 from review.verification.judgement import Judgement, Missing, Verdict
 from review.verification.models import Verification
-from tests.api.asking import program_of
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.threshold.studying import WRONG, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, verify
@@ -77,21 +76,6 @@ def test_unchanged_sentences_are_one_row_and_what_is_missing_has_its_place():
     assert unchanged == UnchangedRows(1, 2, ["a", "b"])
     assert (third.number, third.insertions) == (3, [Insertion(1, missing[0])])
     assert (end.number, end.insertions) == (None, [Insertion(1, missing[1])])
-
-
-def test_a_program_reads_the_proposals_and_accepts_one(project, study, emil):
-    caption, program = correct(study, 0), program_of(emil, project)
-    place = f"study-corrections/{caption.pk}/"
-    proposals = program.get(place).json()["proposals"]
-    assert len(proposals) == 2
-    for wrong in (0, 10**6):
-        assert program.ask("post", place, {"verification": wrong}).status_code == 422
-    assert not CorrectionDecision.objects.exists()
-    accepted = program.ask("post", place, {"verification": proposals[0]["verification"]})
-    assert accepted.status_code == 200
-    assert CorrectionDecision.objects.get().accepted_id == proposals[0]["verification"]
-    again = program.ask("post", place, {"verification": proposals[0]["verification"]})
-    assert again.json()["detail"] == "You can't decide about a correction of this caption."
 
 
 def test_each_sentence_shows_its_proposals_without_names(project, study, emil):

@@ -3,10 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from review.frozen.models import Release
 from review.frozen.takedowns import Takedown
 from review.releases.services import build_release
-from tests.api.asking import problem, program_of
 from tests.cast import client_of, count_queries
 from tests.review.takedowns.releases import fresh, take
 from tests.swapped_parts import send_in_place
@@ -99,22 +97,3 @@ def test_the_list_takes_as_many_statements_for_three_as_for_one(
     with count_queries() as of_three:
         client.get(address("takedowns", project))
     assert int(of_three) == int(of_one)
-
-
-def test_a_program_previews_takes_down_and_undoes(project, clip, release, ada):
-    program = program_of(ada, project)
-    item = f"what=clip&key={clip.pk}"
-    assert program.get(f"takedowns/preview/?{item}").json() == {
-        "clips": 1, "affected": [{"version": "0.1.0", "items": ["dive.mp4"]}]
-    }  # fmt: skip
-    assert problem(program.get("takedowns/preview/?what=clip&key=999"))[0] == 404
-    body = {"what": "clip", "key": clip.pk, "reason": "license"}
-    added = program.ask("post", "takedowns/", body)
-    assert added.status_code == 201
-    assert problem(program.ask("post", "takedowns/", body))[0] == 409
-    [stone] = program.get("releases/0.1.0/").json()["tombstones"]
-    assert (stone["id"], stone["items"]) == (added.json()["id"], ["dive.mp4"])
-    undone = program.ask("post", f"takedowns/{stone['id']}/undo/", {})
-    assert undone.json()["undone_at"]
-    assert not Release.objects.get().withdrawn
-    assert [row["id"] for row in program.rows("takedowns/")] == [stone["id"]]
