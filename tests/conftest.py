@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
-from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
@@ -20,9 +18,6 @@ from tests.cast import make_person, make_project
 from tests.media import make_playable, render_all
 from tests.migrated_database import MigratedCopy
 from tests.order import spread_modules
-from tests.quick_expressions import make_expressions_quickly
-from tests.quick_flush import empty_filled_tables_alone, empty_tables_that_keep_their_rows
-from tests.quick_requests import answer_quickly
 from tests.shared_world import kept_for_the_module, own_copies
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
@@ -33,16 +28,9 @@ settings.load_profile("steady")
 # depends on which of them are loaded: other examples in every run.
 providers.is_local_module_file = lambda path: False
 
-# Nobody here is asked for Django's permissions, yet every test that commits would end with
-# writing one for each model and verb anew: longer than most such tests take.
+# Nobody here is asked for Django's permissions, which each process would write at its start.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
-make_expressions_quickly()
-answer_quickly()
-if connection.vendor == "postgresql":
-    empty_filled_tables_alone()
-else:
-    empty_tables_that_keep_their_rows()
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"
@@ -68,16 +56,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_on_one and "both_databases" not in source else None
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
-    """Nearly everything that is made while tests are collected stays: there is no garbage yet."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.enable()
-
-
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a test by its argument's place where that is bytes: packed bytes hold the time, and
     processes that run the tests together must give each test the same name."""
@@ -95,14 +73,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         ):
             item.add_marker("database")
     items[:] = spread_modules(items, lambda item: bool(WAITING_TESTS & set(item.path.parents)))
-
-
-def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at thousands of tests and modules again and again,
-    and let it look less often at what tests make."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

@@ -44,6 +44,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles" if app == "config.apps.StaticFiles" else app
     for app in ["fixtures", *INSTALLED_APPS]
 ]
+# Its command `flush` empties the database after a test that commits.
+INSTALLED_APPS = ["tests.emptying", *INSTALLED_APPS]
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

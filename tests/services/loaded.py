@@ -9,7 +9,6 @@ errors, and where to write the id of the process and, once it has ended, its exi
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import runpy
@@ -31,8 +30,6 @@ def load() -> None:
 
     django.setup()
     app.loader.import_default_modules()
-    gc.collect()
-    gc.freeze()
 
 
 def wait_for_arguments(messages: socket.socket) -> list[str]:

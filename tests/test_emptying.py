@@ -11,7 +11,7 @@ from tests.cast import make_clip, make_person, make_project
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_left_and_the_database_still_refuses_what_it_must():
     make_clip(make_project())
-    call_command("flush", interactive=False, verbosity=0)
+    call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
     assert not Project.objects.exists()
     assert not Clip.objects.exists()
 
