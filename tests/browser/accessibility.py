@@ -8,7 +8,6 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.http import HttpRequest, HttpResponse
 from playwright.sync_api import Page
 
-SERVE = StaticFilesHandler.serve
 AXE_ADDRESS = f"{settings.STATIC_URL}tests/axe.js"
 # From the site, so that the browser keeps it and what it has compiled of it, and each page needn't
 # be sent half a megabyte of text.
@@ -101,14 +100,16 @@ RUN = """
 """
 
 
-def serve_static(handler: StaticFilesHandler, request: HttpRequest) -> HttpResponse:
-    """Serve our static files and axe, which the browser keeps as it does those of a real server."""
-    if request.path == AXE_ADDRESS:
-        response = HttpResponse(AXE_SCRIPT, content_type="text/javascript")
-    else:
-        response = SERVE(handler, request)
-    response.headers["Cache-Control"] = "max-age=86400, immutable"
-    return response
+class KeptStaticFiles(StaticFilesHandler):
+    def serve(self, request: HttpRequest) -> HttpResponse:
+        """Serve our static files and axe, which the browser keeps as it does those of a real
+        server."""
+        if request.path == AXE_ADDRESS:
+            response = HttpResponse(AXE_SCRIPT, content_type="text/javascript")
+        else:
+            response = super().serve(request)
+        response.headers["Cache-Control"] = "max-age=86400, immutable"
+        return response
 
 
 def faults_of(page: Page) -> AxeResults:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.contrib.staticfiles.handlers import StaticFilesHandler
 from playwright.sync_api import Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.accessibility import faults_of, serve_static
+from tests.browser.accessibility import KeptStaticFiles, faults_of
 from tests.browser.complaints import HOST, Complaints
 from tests.browser.tabs import Tabs
 from tests.cast import session_of
@@ -102,12 +102,15 @@ def firefox(playwright):
     browser.close()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _static_files_are_kept():
-    """The browser asks once for each static file, as it does of a real server."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(StaticFilesHandler, "serve", serve_static)
-        yield
+@pytest.fixture(scope="session")
+def live_server(django_db_setup):
+    """One server for all browser tests of a process, of which the browser asks for each static file
+    once."""
+    server = LiveServer(HOST, start=False)
+    server.thread.static_handler = KeptStaticFiles
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
