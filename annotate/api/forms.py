@@ -24,6 +24,13 @@ class SentFile(serializers.FileField):
     """A file in a body of the type `multipart/form-data`."""
 
 
+class NamedShapes(serializers.DictField):
+    """A map of texts with one of several shapes, each a JSON Schema with a name."""
+
+    def shapes(self) -> dict[str, dict[str, Any]]:
+        raise NotImplementedError
+
+
 class Tick(serializers.BooleanField):
     """A checkbox of a form. If it is missing, it has its usual value, also in a body with files."""
 

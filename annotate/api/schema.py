@@ -18,11 +18,12 @@ from drf_spectacular.extensions import (
 )
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import CharField, Serializer
 
 from annotate.api.authentication import TokenAuthentication
-from annotate.api.forms import SentFile
+from annotate.api.forms import NamedShapes, SentFile
 from annotate.api.operations import READ, ApiView, Operation, operation_of
 from annotate.api.problems import MEDIA_TYPE, ProblemSerializer
 
@@ -40,6 +41,20 @@ class SentFileDescription(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "format": "binary"}
+
+
+class NamedShapesDescription(OpenApiSerializerFieldExtension):
+    target_class = NamedShapes
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        components = [
+            ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, object=name)
+            for name, schema in self.target.shapes().items()
+        ]
+        for component in components:
+            auto_schema.registry.register_on_missing(component)
+        return {"anyOf": [component.ref for component in components]}
 
 
 class OperationSchema(AutoSchema):

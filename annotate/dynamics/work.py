@@ -9,6 +9,7 @@ from annotate.dynamics.services import LONGEST_REMARK, submit_dynamics_check
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content, dynamics_verdict
+from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 
 
@@ -23,6 +24,11 @@ class Dynamics(WorkKind):
         AT_ONCE,
     )
     submit = staticmethod(submit_dynamics_check)
+    fields = (
+        DraftField("verdict", "Is the video dynamic?", ("dynamic", "static")),
+        DraftField("remark", "A remark."),
+        DraftField("looked", "Was the whole video looked through?", ("yes", "ask")),
+    )
     noun = "video"
     example_headings = ("Verdict", "Remark")
     none_yet = "Videos appear here once they are cut into clips."

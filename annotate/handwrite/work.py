@@ -9,6 +9,7 @@ from annotate.handwrite.services import submit_hand_writing
 from annotate.keys.lists import STAMPING
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import TIMES, DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 
 
@@ -18,6 +19,11 @@ class HandWriting(WorkKind):
     keys_heading = "A sentence"
     keys = STAMPING
     submit = staticmethod(submit_hand_writing)
+    fields = (
+        DraftField("text", "The caption."),
+        DraftField("spans-text", TIMES),
+        DraftField("before", "Texts that were replaced, as a JSON list."),
+    )
     text_fields = ("text",)
     example_headings = ("Caption",)
     none_yet = "Clips appear here when no model described them well enough."

@@ -9,9 +9,22 @@ from annotate.merge.pages import merge_context, merge_task
 from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content, merge_rows
+from annotate.queue.fields import DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_merge
 from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.text.parts import PART_HEADINGS, PARTS
+
+# Of each row: its text, the places of its two sentences in their write-ups, and these sentences.
+ROW_FIELDS = tuple(
+    field
+    for part in PARTS
+    for field in (
+        DraftField(f"{part}-<n>-text", "The text of the row."),
+        *(key_of(f"{part}-<n>-{side}", "The place of its sentence, if any.") for side in "ab"),
+        *(DraftField(f"{part}-<n>-{side}_text", "Its sentence.") for side in "ab"),
+        DraftField(f"{part}-<n>-before", "Texts that were replaced, as a JSON list."),
+    )
+)
 
 
 class Merge(WorkKind):
@@ -31,6 +44,10 @@ class Merge(WorkKind):
         Key("move-down", "Move the row down", (), ("Alt+Shift+ArrowDown",), fixed=True),
     )
     submit = staticmethod(submit_merge)
+    fields = (
+        *ROW_FIELDS,
+        DraftField("looked-<digest>", "Any text says that this conflict was looked at."),
+    )
     skip_reasons = (*SKIP_REASONS, "Wrong category")
     example_headings = PART_HEADINGS
 

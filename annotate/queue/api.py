@@ -12,12 +12,15 @@ from rest_framework import serializers
 from annotate import access
 from annotate.access import UserRequest
 from annotate.agreed import refuse_without_consent
+from annotate.api.forms import NamedShapes
 from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
+from annotate.errors import WorkInvalid
 from annotate.models import Assignment, WorkItem
 from annotate.queue import services as queue
-from annotate.queue.content import read_content
+from annotate.queue.content import Content, read_content
+from annotate.queue.fields import content_schema, problems_in
 from annotate.queue.services.taking import resume_work, take_work
 from annotate.queue.work_kinds import work_kind
 from annotate.text.storable import storable
@@ -64,13 +67,23 @@ class WorkFilters(NewestFirst):
     state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
 
 
+class ContentField(NamedShapes):
+    child = serializers.CharField(allow_blank=True, trim_whitespace=False)
+
+    def shapes(self) -> dict[str, dict[str, Any]]:
+        return {
+            f"{kind.capitalize()}Content": content_schema(work_kind(kind).fields)
+            for kind in WorkItem.Kind
+        }
+
+
 class DraftSerializer(serializers.Serializer[Any]):
     base_version = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, help_text="`draft_version` of the draft that was edited."
     )
-    content = serializers.DictField(
-        child=serializers.CharField(allow_blank=True, trim_whitespace=False),
-        help_text="The whole draft: the fields of this kind of work, all of them texts.",
+    content = ContentField(
+        help_text="The whole draft, all of it texts. The schema `VerifyContent` has the fields of "
+        "the work `verify`, and so on."
     )
 
 
@@ -142,7 +155,7 @@ class Draft(ApiView):
     def put(self, asker: UserRequest, slug: str, assignment_id: int) -> queue.SavedDraft:
         """Save a draft. 409 with the stored one if it is based on an earlier version."""
         assignment = own_hold(asker, slug, assignment_id)
-        content = read_content(self.values["content"])
+        content = checked_content(assignment, self.values["content"])
         return queue.save_draft(
             assignment=assignment, base_version=self.values["base_version"], content=content
         )
@@ -166,7 +179,7 @@ class Submit(ApiView):
             annotator=asker.user,
             key=self.values["key"],
             base_version=self.values["base_version"],
-            content=read_content(self.values["content"]),
+            content=checked_content(assignment, self.values["content"]),
         )
 
 
@@ -186,6 +199,14 @@ class TakeAgain(ApiView):
         assignment = own_hold(asker, slug, assignment_id)
         resume_work(assignment_id=assignment.pk, person=asker.user)
         return access.own_assignment(asker, assignment.pk)
+
+
+def checked_content(assignment: Assignment, sent: object) -> Content:
+    """Return the content of a draft. Raises WorkInvalid unless it is as the schema says."""
+    content = read_content(sent)
+    if problems := problems_in(work_kind(assignment.item.kind).fields, content):
+        raise WorkInvalid(problems)
+    return content
 
 
 def own_hold(asker: UserRequest, slug: str, assignment_id: int) -> Assignment:

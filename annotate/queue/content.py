@@ -1,30 +1,7 @@
 """The content of a draft: a flat map from the names of form fields to their text.
 
 Every work page has the same format: the browser sends its form, as JSON or, without JavaScript, as
-form data, and each kind of work reads its fields here.
-
-- write: `overview`, `objects`, `actions`, `misc`, `check-<n>` for each ticked key point, and
-  `machine_draft`, the key of the machine's caption if the writer has opened it
-- merge: for each row `<part>-<n>-text`, and for its two source sentences `-a`, `-b` (place in the
-  write-up, empty for none), `-a_text`, `-b_text`; `-before` for the replaced texts of the row, and
-  `looked-<digest>` for each ticked conflict
-- split: `sentence-<n>`, `target-<n>` (spatial, temporal, both, neither), `spatial`, `temporal`,
-  `merged` (the caption at its beginning), `keep-<field>-<kind>` (annotate/text/split_kept.py)
-- signoff: `verdict` (agree, merge, split: agreed, or what is sent back), `comment`
-- dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or on a page without
-  scripts "yes" once its question is ticked and "ask" until then
-- hand: `text`, and `before`, the replaced texts as a JSON list
-- write and hand: `spans-<field>`, the times of the field's sentences as JSON: a list of
-  {"at", "start", "end", "text"} (`Mark` of annotate/text/spans.py)
-- verify: review/verification/content.py
-- rate: `value` ("0" to "5"), `remark`
-- pair: `kind` (temporal, event, reject)
-- modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
-- triplet: review/triplets/content.py
-- compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each ticked reason, `remark`
-- identify: `place`, the number of the picked clip on the page, from 1
-- elements: `events` and `objects`, one element per line, and `events_list` and `objects_list`, the
-  keys of the lists when the work was begun
+form data. Each kind of work declares its fields (`WorkKind.fields`).
 """
 
 from __future__ import annotations

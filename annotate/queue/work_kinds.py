@@ -16,6 +16,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
 from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 
 Context = dict[str, Any]
 # Possible problems of any video.
@@ -70,6 +71,7 @@ class WorkKind(ABC):
     """One kind of human work; a subclass overrides the defaults.
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
+    `fields` are those of its drafts.
     `next_label` is the button that takes the next item; if empty, the kind's label and "next".
     `keys` belong to the page's own part, which `keys_heading` names; `media_keys` to its videos.
     `text_fields` are the fields whose text is the work. `example_headings` name the parts of a
@@ -82,6 +84,7 @@ class WorkKind(ABC):
     template: ClassVar[str]
     next_label: ClassVar[str] = ""
     submit: ClassVar[Submit]
+    fields: ClassVar[tuple[DraftField, ...]]
     keys_heading: ClassVar[str] = ""
     keys: ClassVar[tuple[Key, ...]] = ()
     media_keys: ClassVar[KeyGroup] = PLAYER

@@ -8,6 +8,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, SignOff, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.signoff.queries import texts_to_sign
 from annotate.signoff.services import LONGEST_COMMENT, NO_TEXTS, submit_sign_off
@@ -51,6 +52,10 @@ class SignOffTexts(WorkKind):
         AT_ONCE,
     )
     submit = staticmethod(submit_sign_off)
+    fields = (
+        DraftField("verdict", "Agreed, or what is sent back.", SignOff.Verdict.values),
+        DraftField("comment", "What should change."),
+    )
     example_headings = ("Verdict", "Comment")
     none_yet = "Clips appear here once they are split."
     none_free = "No split clip waits for another expert to check it now."

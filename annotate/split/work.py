@@ -8,11 +8,13 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import Key
 from annotate.merge.queries import merged_caption
 from annotate.models import Assignment, Membership, WorkItem
-from annotate.queue.content import Content
+from annotate.queue.content import TARGETS, Content
+from annotate.queue.fields import DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_split
 from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.split.pages import split_context
 from annotate.split.services import merged_sentences, submit_split
+from annotate.text.split_kept import KINDS_OF, keep_name
 
 
 class Split(WorkKind):
@@ -29,6 +31,17 @@ class Split(WorkKind):
         Key("undecided", "Next undecided sentence", ("KeyN",)),
     )
     submit = staticmethod(submit_split)
+    fields = (
+        DraftField("sentence-<n>", "A sentence of the merged text."),
+        DraftField("target-<n>", "Where its content goes.", TARGETS),
+        *(DraftField(field, f"The {field} caption.") for field in KINDS_OF),
+        key_of("merged", "The merged caption, as in the task."),
+        *(
+            DraftField(keep_name(field, kind), "Dismissed warnings, one a line.")
+            for field, kinds in KINDS_OF.items()
+            for kind in kinds
+        ),
+    )
     skip_reasons = (*SKIP_REASONS, "Wrong category")
     text_fields = ("spatial", "temporal")
     example_headings = ("Spatial: what is seen", "Temporal: what happens")

@@ -8,6 +8,7 @@ from annotate.guidelines import write_checklist
 from annotate.keys.lists import STAMPING
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.content import Content, spans_of_fields
+from annotate.queue.fields import TIMES, DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_write
 from annotate.queue.work_kinds import SKIP_REASONS, Context, Totals, WorkKind
 from annotate.text.parts import PART_HEADINGS, PARTS, join_parts
@@ -38,6 +39,12 @@ class WriteUp(WorkKind):
     keys_heading = "A sentence"
     keys = STAMPING
     submit = staticmethod(submit_write_up)
+    fields = (
+        *(DraftField(part, "This part of the text.") for part in PARTS),
+        *(DraftField(f"spans-{part}", TIMES) for part in PARTS),
+        DraftField("check-<n>", "Any text ticks this key point."),
+        key_of("machine_draft", "The machine's caption, if the writer has opened it."),
+    )
     skip_reasons = (*SKIP_REASONS, "Wrong category")
     text_fields = PARTS
     example_headings = PART_HEADINGS

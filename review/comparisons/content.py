@@ -1,6 +1,4 @@
-"""The fields of a vote's form: `outcome`, `reason-<name>` for each ticked reason, `remark`, and
-`shown`, a signature of the captions' sides on the page.
-"""
+"""The fields of a vote's form."""
 
 from __future__ import annotations
 
@@ -10,12 +8,19 @@ from django.core.signing import Signer
 
 from annotate.errors import WorkInvalid
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.text.parts import Problem
 from review.comparisons.models import CaptionPair, Vote
 
 LONGEST_REMARK = 2000
 CHOOSE_ONE = "Choose one: left, right, both are good, or both are bad."
 _SALT = "review.comparisons.shown"
+FIELDS = (
+    DraftField("outcome", "The vote.", Vote.Outcome.values),
+    *(DraftField(f"reason-{key}", f"Any text: {label}.") for key, label in Vote.Reason.choices),
+    DraftField("remark", "A remark."),
+    DraftField("shown", "A signature of the captions and their sides, as in the task."),
+)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
-from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
+from review.comparisons.content import FIELDS, LONGEST_REMARK, shown_on, written_vote
 from review.comparisons.models import CaptionPair, Vote
 from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
 from review.comparisons.queries import votes_of
@@ -110,6 +110,7 @@ class Compare(WorkKind):
         Key("scroll-down", "Scroll both captions down", ("ArrowDown",)),
     )
     submit = staticmethod(submit_vote)
+    fields = FIELDS
     noun = "comparison"
     skip_reasons = ("The video does not play", "Too dark to see", "A caption names its model")
     text_fields = ("remark",)

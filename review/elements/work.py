@@ -8,11 +8,12 @@ from typing import Any
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField, key_of
 from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Context, WorkKind
 from inference.backends.protocols import ElementKind
 from review.captions.references import human_reference
-from review.elements.lines import lines_of, list_field, typed_form, warnings_about
+from review.elements.lines import KINDS, lines_of, list_field, typed_form, warnings_about
 from review.elements.models import Extraction
 from review.elements.queries import lists_to_check
 from review.elements.services import submit_elements
@@ -95,9 +96,13 @@ class CheckElements(WorkKind):
     template = "review/elements/work_elements.html"
     next_label = "Check next elements"
     submit = staticmethod(submit_elements)
+    fields = (
+        *(DraftField(kind, f"The {kind}, one a line.") for kind in KINDS),
+        *(key_of(list_field(kind), "The list they began on, as in the task.") for kind in KINDS),
+    )
     noun = "caption"
     skip_reasons = ("The caption is in another language", "The lists are about another caption")
-    text_fields = ("events", "objects")
+    text_fields = KINDS
     example_headings = ("Caption", "Events", "Objects")
     none_yet = (
         "Events and objects that a model found in a caption appear here when an admin hands them "

@@ -10,6 +10,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, LOOPS, Key
 from annotate.models import Assignment, Clip, Membership, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import key_of
 from annotate.queue.work_kinds import Context, WorkKind
 from review.identification.models import IdentifiedClip
 from review.identification.queries import could_do_more, last_pick, task_of
@@ -61,6 +62,7 @@ class Identify(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_identification)
+    fields = (key_of("place", "The number of the picked clip in the task, from 1."),)
     noun = "text"
     skip_reasons = ("The text is unclear", "Several clips look the same", "A video does not play")
     example_headings = ("Text", "Pick")

@@ -10,12 +10,14 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField, key_of
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.words import count_words
 from review.modifications.differences import differences_warned_of
 from review.modifications.models import Modification
 from review.modifications.queries import word_limits
 from review.modifications.services import (
+    ACTIONS,
     LONGEST_REASON,
     Direction,
     decided_text,
@@ -101,6 +103,13 @@ class Modify(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_modification)
+    fields = (
+        DraftField("decision", "What to do with the proposed text.", ACTIONS),
+        DraftField("text", "The modification, for `edit`."),
+        DraftField("reason", "Why no text fits, for `reject`."),
+        key_of("proposal", "The proposed text, as in the task."),
+        DraftField("keeps_same", "Keep the text although another reads the same.", ("1",)),
+    )
     noun = "direction"
     skip_reasons = ("The labels are not a pair", "A label is unclear", "A video does not play")
     text_fields = ("text", "reason")

@@ -10,6 +10,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 from review.pairs.events import contradiction_of
 from review.pairs.models import LabelPair, PairVerdict
@@ -102,6 +103,7 @@ class JudgePair(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_pair_verdict)
+    fields = (DraftField("kind", "The verdict.", LabelPair.Kind.values),)
     noun = "pair"
     skip_reasons = (
         "A label is unclear",

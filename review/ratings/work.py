@@ -10,6 +10,7 @@ from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Closed, Context, WorkKind
 from review.ratings.models import Rating
@@ -75,6 +76,10 @@ class Rate(WorkKind):
         AT_ONCE,
     )
     submit = staticmethod(submit_rating)
+    fields = (
+        DraftField("value", "The rating.", [str(entry.value) for entry in DEFINITIONS]),
+        DraftField("remark", "A remark."),
+    )
     noun = "caption"
     skip_reasons = (
         "The video does not play",

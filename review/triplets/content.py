@@ -1,11 +1,4 @@
-"""Read the draft of a triplet's verification, the form's fields, as a judgement.
-
-- `right`, `enough`, `needed`: `yes` or `no`, about the modification
-- `corrected`: a better text; required if the text isn't right, isn't enough or says too much
-- `target-<clip>`: `valid` or `wrong`, for each target that the query has
-- `added-<clip>`: `1` for a clip that is also valid, but isn't among the query's targets
-- `remark`: required if every target is wrong, though the modification is right and enough
-"""
+"""Read the draft of a triplet's verification, the form's fields, as a judgement."""
 
 from __future__ import annotations
 
@@ -14,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.text.parts import Problem
 from review.modifications.text import Limits, plain_form, problem_with
 
@@ -26,6 +20,13 @@ ANSWERS = {"yes": True, "no": False}
 TARGETS = {"valid": True, "wrong": False}
 ADDED = re.compile(r"added-(\d{1,18})", re.ASCII)
 LONGEST_REMARK = 500
+FIELDS = (
+    *(DraftField(name, question, tuple(ANSWERS)) for name, question in QUESTIONS.items()),
+    DraftField("corrected", "A better modification; required after an answer no."),
+    DraftField("target-<clip>", "Is this target valid?", tuple(TARGETS)),
+    DraftField("added-<clip>", "An offered clip is also valid.", ("1",)),
+    DraftField("remark", "Required if every target is wrong, but the text right and enough."),
+)
 
 
 @dataclass(frozen=True)

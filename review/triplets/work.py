@@ -16,6 +16,7 @@ from review.modifications.text import plain_form
 from review.retrieval.neighbors import neighbors
 from review.triplets.content import (
     ANSWERS,
+    FIELDS,
     LONGEST_REMARK,
     QUESTIONS,
     TripletJudgement,
@@ -158,6 +159,7 @@ class VerifyTriplet(WorkKind):
     )
     media_keys = LOOPS
     submit = staticmethod(submit_triplet_verdict)
+    fields = FIELDS
     noun = "query"
     skip_reasons = (
         "The query clip doesn’t show its label",

@@ -1,16 +1,5 @@
 """The draft of a verification: convert between the form's fields and a judgment.
 
-- `sentences`: which caption it judges and by which splitter it was cut (`sentences_key`)
-- `verdict-<n>` for each sentence: empty while undecided, `ok`, or its types, as in `A#B`
-- `correction-<n>`, and `delete-<n>` (`1`) if the whole sentence is deleted
-- `span-<n>-start` and `-end`, the frames that the sentence is about
-- `missing-<place>-text`, `-start` and `-end`
-- `theme`: `ok` or `off`
-- `video_theme`: the right theme of the whole video if the page showed a wrong one; not part of the
-  judgment
-- `before-mend-<n>`, `before-span-<n>`, `before-missing-<place>`: text typed for a verdict that
-  another one has replaced, as a JSON list; not part of the judgment
-
 Sentences, places and the clip's frames count from 0, as in `review.verification.judgement`.
 """
 
@@ -19,6 +8,7 @@ from __future__ import annotations
 import re
 
 from annotate.queue.content import Content
+from annotate.queue.fields import DraftField
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
@@ -32,6 +22,27 @@ PARTS = ("text", *EDGES)
 MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)
 ASIDE_FIELD = re.compile(r"before-(?:mend|span|missing)-(\d{1,6})", re.ASCII)
 MOST_DIGITS = 9
+FRAME = f"[0-9]{{1,{MOST_DIGITS}}}"
+ASIDE = "Text typed for a verdict that another one has replaced, as a JSON list; not judged."
+FIELDS = (
+    DraftField("sentences", "The key of the sentences, as in the task."),
+    DraftField(
+        "verdict-<n>",
+        "Of each sentence, from 0: ok, or its types, joined with #",
+        pattern="ok|[A-D](#[A-D]){0,3}",
+    ),
+    DraftField("correction-<n>", "The corrected sentence."),
+    DraftField("delete-<n>", "Delete the whole sentence.", ("1",)),
+    *(
+        DraftField(f"span-<n>-{edge}", "A frame that the sentence is about, from 0", pattern=FRAME)
+        for edge in EDGES
+    ),
+    DraftField("missing-<n>-text", "What is missing before this sentence."),
+    *(DraftField(f"missing-<n>-{edge}", "Its frame, from 0", pattern=FRAME) for edge in EDGES),
+    DraftField("theme", "Does the caption fit the theme?", tuple(THEMES)),
+    DraftField(RIGHT_THEME, "The right theme of the video, if the task has a wrong one."),
+    *(DraftField(f"before-{what}-<n>", ASIDE) for what in ("mend", "span", "missing")),
+)
 
 
 def sentences_key(caption_id: int) -> str:

@@ -20,6 +20,7 @@ from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import (
     ASIDE_FIELD,
     EDGES,
+    FIELDS,
     RIGHT_THEME,
     read_judgement,
     sentences_key,
@@ -237,6 +238,7 @@ class Verify(WorkKind):
         Key("last", "Last sentence", ("End",)),
     )
     submit = staticmethod(submit_verification)
+    fields = FIELDS
     noun = "caption"
     skip_reasons = (
         "The video does not play",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from annotate.api.schema import api_schema
 from annotate.corpus.services.sign_offs import open_sign_offs
-from annotate.models import Caption, DynamicsVerdict, SignOff
+from annotate.models import Caption, DynamicsVerdict, SignOff, WorkItem
 from annotate.queue.kinds import KINDS_OF
 from annotate.queue.work_kinds import work_kind
 from review.elements.models import Extraction
@@ -15,14 +18,14 @@ from review.elements.services import hand_out_elements
 from review.identification.models import IdentifiedClip
 from review.identification.services import start_test
 from review.triplets.models import TripletVerdict
-from tests.api.asking import program_of
+from tests.api.asking import problem, program_of
 from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import open_hand
 from tests.merge_work import hold_merge
 from tests.review.capst.capst_runs import described_clip, judge, start, word_overlap
 from tests.review.identification.identifying import make_complete
 from tests.review.triplets.verifying_triplets import hold_query, make_query
-from tests.work import make_work
+from tests.work import hold, make_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -33,8 +36,13 @@ def take(program, kind):
     return answer.json()
 
 
+def shape_of(kind):
+    return api_schema()["components"]["schemas"][f"{kind.capitalize()}Content"]
+
+
 def submit(program, work, content):
     """Saved as a draft first: the draft and its version are those of the page."""
+    assert Draft202012Validator(shape_of(work["kind"])).is_valid(content)
     address = f"work/{work['id']}/"
     saved = program.ask(
         "put", f"{address}draft/", {"base_version": work["draft_version"], "content": content}
@@ -45,6 +53,27 @@ def submit(program, work, content):
     answer = program.ask("post", f"{address}submit/", request)
     assert answer.status_code == 200, answer.text
     assert program.get(address).json()["task"] == {}
+
+
+@pytest.mark.parametrize("kind", WorkItem.Kind.values)
+def test_a_submit_is_refused_outside_the_schema_of_its_kind(project, anna, kind):
+    schema = Draft202012Validator(shape_of(kind))
+    held = hold(anna, make_work(make_clip(project), kind))
+    program = program_of(anna, project)
+    fields = work_kind(kind).fields
+    # One name for each field; a value outside, where it allows only some.
+    names = {re.sub("<digest>", "0" * 16, re.sub("<(n|clip)>", "7", f.name)): f for f in fields}
+    wrong = {name: "?!" for name, field in names.items() if field.values or field.pattern}
+    wrong |= {"colour": "red"}
+    request = {"base_version": 0, "content": dict.fromkeys(names, "") | wrong, "key": str(uuid4())}
+    refused = program.ask("post", f"work/{held.pk}/submit/", request)
+    assert problem(refused) == (422, "invalid")
+    assert {error["field"] for error in refused.json()["errors"]} == wrong.keys()
+    for name, value in wrong.items():
+        assert not schema.is_valid({name: value}), name
+    assert schema.is_valid(dict.fromkeys(names, ""))
+    for name, field in names.items():
+        assert all(schema.is_valid({name: value}) for value in field.values), name
 
 
 def test_every_kind_of_work_has_a_task():
