@@ -19,7 +19,6 @@ from review.capst import api as capst
 from review.captions import api as captions
 from review.composed import api as composed
 from review.elsewhere import api as elsewhere
-from review.precision import api as precision
 from review.published import api as published
 from review.releases import api as releases
 from review.retrieval import api as retrieval
@@ -53,7 +52,6 @@ urlpatterns = [
     *retrieval.urlpatterns,
     *rounds.urlpatterns,
     *capst.urlpatterns,
-    *precision.urlpatterns,
     *triplets.urlpatterns,
     *composed.urlpatterns,
     *tables.urlpatterns,

@@ -53,7 +53,7 @@ from review.reports.models import Report
 from review.retrieval.models import ImportedVector, RecallRanking, VectorSet
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.statistics.models import BenchmarkRow
-from review.studies.models import StoppingRule, Study, StudyCaption
+from review.studies.models import Study, StudyCaption
 from review.threshold.models import OrderedCaption, ThresholdBasis, VerificationOrder
 from review.triplets.models import (
     ComposedQuery,
@@ -130,7 +130,6 @@ __all__ = [
     "SplitOrigin",
     "SpotCheck",
     "SpotCheckItem",
-    "StoppingRule",
     "Study",
     "StudyCaption",
     "System",

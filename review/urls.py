@@ -27,7 +27,6 @@ SLICES = (
     "vectors",
     "quality",
     "spot_checks",
-    "precision",
     "pay",
     "people",
     "panels",

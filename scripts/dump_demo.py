@@ -32,6 +32,16 @@ NOON = datetime.datetime(2026, 1, 5, 12, tzinfo=datetime.UTC)
 # purpose. Each pattern says why.
 MAY_CHANGE: dict[str, str] = {
     r".*code_version$": "it names the commit",
+    # No rule ends a study or a round any more, so that no report has `stop` or a table of it.
+    r".*report.*(leaderboard|ratings|threshold)-.*#(parameters\.stop|signature|inputs_hash)": (
+        "stop"
+    ),
+    r".*/report-correlation-.*#(parameters\.ratings|signature|inputs_hash)": "of the leaderboard",
+    r".*/reports/(ratings|threshold)-.*#inputs\.stopping": "the table of the rule",
+    r".*/reports/inputs/stopping-.*#only in the first": "the table of the rule",
+    r".*/reports/index\.json#reports\[\d+\]\.signature": "stop",
+    r".*/(verify\.pyz|reports/SHA256SUMS)": "the code without the rule, and hashes of the above",
+    r".*/manifest\.json#(proof\.sha256|manifest_sha256)": "hashes of the above",
 }
 
 

@@ -23,8 +23,6 @@ QUALITY_ADDRESSES = {
     "review:draw_spot_check": ("post", {ADMIN}),
     "review:spot_check": ("get", {ADMIN}),
     "review:end_spot_check": ("post", {ADMIN}),
-    "review:precision": ("get", {ADMIN}),
-    "review:set_stopping_rule": ("post", {ADMIN}),
     "review:judge_next": ("get", WATCHING),
     "review:spot_check_item": ("get", WATCHING),
     "review:judge_spot_check_item": ("post", WATCHING),

@@ -18,7 +18,7 @@ from review.modifications.changes import withdraw_modification
 from review.pairs.models import LabelPair
 from review.panels.models import Participant
 from review.panels.services import decide
-from review.studies.models import StoppingRule, Study
+from review.studies.models import Study
 from review.studies.services import stop_study
 from review.takedowns.services import undo_takedown
 from tests.cast import client_of, make_clip, make_project
@@ -197,16 +197,6 @@ def test_a_rating_study_has_ended(project, ada, study):
         "The study has ended meanwhile: start another for more ratings."
     ]
     assert Study.objects.get().per_rater == study.per_rater
-
-
-def test_what_a_rule_stops_has_ended(project, ada, study):
-    stop_study(study=study, admin=ada)
-    [message] = refused(ada, project, "set_stopping_rule", of=f"study-{study.pk}", width="x")
-    assert (
-        message
-        == f"Rating study {study.pk} has ended meanwhile: choose a rule for one that is open."
-    )
-    assert not StoppingRule.objects.exists()
 
 
 def test_imported_captions_are_used(project, ada):

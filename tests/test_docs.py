@@ -182,7 +182,6 @@ NAMED = {
     "review:own_numbers": "**Your numbers**",
     "review:spot_checks": "**Quality → Spot checks**",
     "review:spot_check": "**Quality → Spot checks → Results**",
-    "review:precision": "**Quality → How many are enough**",
     "review:spot_check_item": "**Change** goes back to the previous item",
     "review:judge_next": "Experts, reviewers and admins open **Judge**",
     "review:panels": "**Quality → Panels**",

@@ -67,6 +67,9 @@ class Project(Dated):
         default=PreTags.OFF,
         help_text="when people who verify see what a program found in the caption",
     )
+    intervals_hold_at_every_look = models.BooleanField(
+        default=False, help_text="whether cards show intervals for those who look again and again"
+    )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"
     )

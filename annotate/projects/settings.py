@@ -28,6 +28,7 @@ class ProjectSettings(TypedDict, total=False):
     show_machine_draft: bool
     counts_programs: bool
     pre_tags: str
+    intervals_hold_at_every_look: bool
     study_corrections: str
     min_words: int
     max_words: int

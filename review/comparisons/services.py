@@ -10,12 +10,11 @@ from django.utils.crypto import constant_time_compare
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, User, WorkItem
-from annotate.programs import is_counted, that_count
+from annotate.programs import is_counted
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.sql import Statement, all_columns, models_of
 from review.comparisons.blindness import knows_captions, shares_captions
-from review.comparisons.cast import VOTES_AT_ONCE
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.given_pairs import give_back
 from review.comparisons.models import (
@@ -27,9 +26,6 @@ from review.comparisons.models import (
 )
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
-from review.reports.models import Report
-from review.reports.services import recompute_later
-from review.studies.models import StoppingRule
 
 NAMES_SEEN = "You have seen which models wrote these captions, so you can’t vote on them again."
 ROUND_ENDED = "This round has ended, so it takes no more votes."
@@ -102,7 +98,6 @@ def submit_vote(submission: Submission) -> None:
     """
     unlocked = caption_pair_of(submission.item)
     store_vote(submission, unlocked)
-    _count_complete_step(unlocked.round)
 
 
 def store_vote(submission: Submission, unlocked: CaptionPair) -> None:
@@ -202,16 +197,6 @@ def show_names(*, caption_pair: CaptionPair, reviewer: User) -> tuple[str, str]:
     systems = ("left__system", "right__system")
     sides = CaptionPair.of_any_purpose.select_related(*systems).get(pk=caption_pair.pk)
     return sides.left.system.name, sides.right.system.name
-
-
-def _count_complete_step(round: Round) -> None:
-    """Have a worker count the votes after each complete step, if a rule may end the round."""
-    if not StoppingRule.objects.filter(round=round, reached_at=None).exists():
-        return
-    cast = Vote.objects.filter(caption_pair__round=round, corrects=None)
-    votes = that_count(cast, round.project, "caption_pair__reviewer").count()
-    if votes % VOTES_AT_ONCE == 0:
-        recompute_later(round.project_id, Report.Name.LEADERBOARD)
 
 
 def _own(caption_pair: CaptionPair, reviewer: User) -> tuple[Round, CaptionPair]:

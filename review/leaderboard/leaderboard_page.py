@@ -47,7 +47,7 @@ class LeaderboardPage(RoundReportPage):
     def context(
         self, membership: Membership, query: QueryDict, subject: Round | None
     ) -> dict[str, Any]:
-        context = leaderboard_context(membership, subject)
+        context = leaderboard_context(membership, subject, query)
         return context | {"state": self.state(membership.project)}
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
+
 from annotate.models import Membership
 from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import MEAN, BradleyTerry
@@ -23,6 +25,7 @@ from review.leaderboard.computing import (
     Neighbors,
     Pair,
 )
+from review.leaderboard.least_certain import MEASURE, least_certain
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.results import leaderboard_parameters, leaderboard_result
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
@@ -31,6 +34,7 @@ from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
 from review.rounds.queries import instructions_of_round, newest_of_rounds, rounds_of, systems_of
 from review.rounds.services import TABLE_13
+from review.studies.card import card_of
 
 NAME = Report.Name.LEADERBOARD
 # More votes than a round will ever collect.
@@ -103,7 +107,9 @@ class Category:
     is_split: bool
 
 
-def leaderboard_context(membership: Membership, round: Round | None) -> dict[str, Any]:
+def leaderboard_context(
+    membership: Membership, round: Round | None, query: QueryDict
+) -> dict[str, Any]:
     """Return the page's context without its state. `round`: the requested round; None shows the
     newest with counted votes, or else the newest.
     """
@@ -115,7 +121,7 @@ def leaderboard_context(membership: Membership, round: Round | None) -> dict[str
         round = next(iter(counted or rounds), None)
     context = {"membership": membership, "project": project, "rounds": rounds, "round": round}
     if round is not None:
-        context |= _round_context(round, reports.get(str(round.pk)))
+        context |= _round_context(round, reports.get(str(round.pk)), query)
         context["may_read_votes"] = may_read_votes(membership, round)
     return context
 
@@ -130,7 +136,7 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
     return sorted(ratings, key=lambda model: (-ratings[model], names[model]))
 
 
-def _round_context(round: Round, report: Report | None) -> dict[str, Any]:
+def _round_context(round: Round, report: Report | None, query: QueryDict) -> dict[str, Any]:
     systems = systems_of(round)
     stored = stored_votes(round)
     result = leaderboard_result(report) if report else None
@@ -146,7 +152,11 @@ def _round_context(round: Round, report: Report | None) -> dict[str, Any]:
         "asked_notice": theme_notice(instructions.values()),
     }
     if report is not None and result is not None:
-        context |= _numbers(report, result, systems, instructions)
+        numbers = _numbers(report, result, systems, instructions)
+        context |= numbers
+        if "strengths" in numbers:
+            interval = least_certain(numbers["fitted"], report.inputs, numbers["reason"], round)
+            context["card"] = card_of(round.project, MEASURE, [interval], query)
     return context
 
 

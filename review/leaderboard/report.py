@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, fields
-from functools import partial
 
 from annotate.models import Project
 from metrics.pairwise.strength import VERSION
@@ -13,15 +12,11 @@ from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, votes_to_count
 from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
 from review.leaderboard.results import LeaderboardParameters
-from review.leaderboard.stopping import stop_if_precise
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.plain import Table
 from review.rounds.queries import instructions_of_round, rounds_of
 from review.rounds.services import TABLE_13
-from review.studies.models import StoppingRule
-from review.studies.precision import MIXTURE
-from review.studies.stopping import stated
 
 RUNNING = "The round is still running."
 # The version of the choice and order of votes; a new version gives new results.
@@ -51,7 +46,6 @@ def both_bad_of(round: Round) -> str:
 def _inputs(round: Round, cast: list[Cast]) -> Inputs:
     counted = [vote for vote in cast if not vote.why]
     settings = elo_settings(round)
-    rule = StoppingRule.objects.filter(round=round).select_related("round", "project").first()
     return Inputs(
         subject=str(round.pk),
         method=METHOD,
@@ -65,14 +59,12 @@ def _inputs(round: Round, cast: list[Cast]) -> Inputs:
             both_bad=both_bad_of(round),
             replays=N_REPLAYS,
             interval="sandwich",
-            stop=stated(rule, MIXTURE),
             **summary_for_signature(list(instructions_of_round(round).values())),
         ),
         labels=cast,
         count=len(counted),
         compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE),
         seed=SEED,
-        keep=partial(stop_if_precise, rule),
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,
     )

@@ -50,7 +50,6 @@ class LeaderboardParameters:
     both_bad: str
     replays: int
     interval: str
-    stop: str
     prompts: str
     theme: str
     asked: str

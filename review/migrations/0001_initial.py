@@ -906,26 +906,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='StoppingRule',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('width', models.FloatField()),
-                ('action', models.CharField(choices=[('stop', 'Stop by itself'), ('ask', 'Ask an admin')], max_length=4)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('reached_at', models.DateTimeField(null=True)),
-                ('reached_n', models.PositiveIntegerField(null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.project')),
-                ('round', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.round')),
-                ('spot_check', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.spotcheck')),
-                ('study', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='stopping_rule', to='review.study')),
-            ],
-            options={
-                'ordering': ['id'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('width__gt', 0)), name='stopping_rule_has_width'), models.CheckConstraint(condition=models.Q(models.Q(('round', None), ('spot_check', None), ('study__isnull', False)), models.Q(('round__isnull', False), ('spot_check', None), ('study', None)), models.Q(('round', None), ('spot_check__isnull', False), ('study', None)), _connector='OR'), name='stopping_rule_of_one_thing'), models.CheckConstraint(condition=models.Q(models.Q(('reached_at', None), ('reached_n', None)), models.Q(('reached_at__isnull', False), ('reached_n__isnull', False)), _connector='OR'), name='stopping_rule_reached_after_some')],
-            },
-        ),
-        migrations.CreateModel(
             name='Rating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

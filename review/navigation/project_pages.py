@@ -129,9 +129,6 @@ GROUPS = (
             _report("Programs", "programs", *ADMIN, words="judges machines raters calibration"),
             Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
             Page("Spot checks", "review:spot_checks", roles=WATCHING, words="bonus accuracy"),
-            Page(
-                "How many are enough", "review:precision", roles=ADMIN, words="precision stop width"
-            ),
             Page("Training and gold", "review:quality", roles=ADMIN, words="known answers pause"),
             Page("Panels", "review:panels", roles=ADMIN, words="prolific crowd participants"),
         ),

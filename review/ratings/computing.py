@@ -57,35 +57,32 @@ class Ratings:
         return summary
 
 
-def summarize_parts(
-    rated: Sequence[Rated], completed: Sequence[int] = (), *, is_sequential: bool = False
-) -> Ratings:
+def summarize_parts(rated: Sequence[Rated], completed: Sequence[int] = ()) -> Ratings:
     """Summarize the ratings. `completed`: captions that all assigned people have rated, in order of
-    completion. `is_sequential`: a stopping rule uses the intervals of the courses.
+    completion.
     """
     summaries = {
         part: _summary([rating[:3] for rating in rated if rating.kind in kinds])
         for part, kinds in PARTS.items()
     }
-    return Ratings(**summaries, courses=_courses(rated, completed, is_sequential))
+    means = means_in_order(rated, completed)
+    return Ratings(**summaries, courses={part: mean_course(means[part]) for part in means})
 
 
-def _courses(
-    rated: Sequence[Rated], completed: Sequence[int], is_sequential: bool
-) -> dict[str, Course]:
+def means_in_order(rated: Sequence[Rated], completed: Sequence[int]) -> dict[str, list[float]]:
+    """Return the mean ratings of the completed captions in order, by part: of clips and of whole
+    videos, if it has any.
+    """
     ratings: dict[int, list[int]] = {}
     kind_of = {}
     for rating in rated:
         ratings.setdefault(rating.caption, []).append(rating.value)
         kind_of[rating.caption] = rating.kind
-    courses = {}
-    for part in ("clips", "videos"):
-        captions = [caption for caption in completed if kind_of[caption] in PARTS[part]]
-        if captions:
-            means = [fmean(ratings[caption]) for caption in captions]
-            scale = (float(min(SCALE)), float(max(SCALE)))
-            courses[part] = mean_course(means, scale, is_sequential=is_sequential)
-    return courses
+    means = {
+        part: [fmean(ratings[caption]) for caption in completed if kind_of[caption] in PARTS[part]]
+        for part in ("clips", "videos")
+    }
+    return {part: of_part for part, of_part in means.items() if of_part}
 
 
 def _summary(ratings: list[tuple[int, int, int]]) -> Summary:

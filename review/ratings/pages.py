@@ -11,7 +11,7 @@ from django.http import QueryDict
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
-from review.ratings.computing import Ratings, Summary
+from review.ratings.computing import Ratings, Summary, means_in_order
 from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.queries import (
     Progress,
@@ -22,17 +22,29 @@ from review.ratings.queries import (
     raters_of,
     rating_studies,
 )
+from review.ratings.report import completed_in, rated_in
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
 from review.ratings.studies import LEAST_EXAMPLES
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
-from review.reports.small_samples import is_few, shown_estimate
+from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import NOTHING_NEW
+from review.studies.card import Interval, Measure, card_of, mean_at_every_look
 from review.studies.models import Study
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
+MEASURE = Measure(
+    noun="captions",
+    number="Mean rating",
+    unit="points of the scale",
+    digits="2",
+    width=0.4,
+    largest=5,
+    at_every_look="a confidence sequence by betting",
+    note="A caption counts here once everybody asked has rated it.",
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +82,7 @@ class RatingsPage(ReportPage[None]):
         share_form: ShareForm | None = None,
     ) -> dict[str, Any]:
         """`form` and `share_form`: invalid forms, shown again."""
-        context = _context(membership, query.get("study", ""), form, share_form)
+        context = _context(membership, query, form, share_form)
         nothing_new = NOTHING_NEW if context.get("parts") and not context["is_behind"] else ""
         return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
 
@@ -80,15 +92,16 @@ PAGE = RatingsPage()
 
 def _context(
     membership: Membership,
-    study: str,
+    query: QueryDict,
     form: RatingStudyForm | None,
     share_form: ShareForm | None,
 ) -> dict[str, Any]:
-    """Return the context. `study`: the URL's key of the study to show; by default the newest."""
+    """Return the context, with the study in the query or the newest."""
     project = membership.project
     studies = list(rating_studies(project))
     chosen_study = next(
-        (item for item in studies if str(item.pk) == study), studies[0] if studies else None
+        (item for item in studies if str(item.pk) == query.get("study")),
+        studies[0] if studies else None,
     )
     progress = progress_of(studies)
     context: dict[str, Any] = {
@@ -101,7 +114,7 @@ def _context(
         "least_examples": LEAST_EXAMPLES,
     }
     if chosen_study is not None:
-        context |= _study_context(project, chosen_study, progress[chosen_study.pk])
+        context |= _study_context(project, chosen_study, progress[chosen_study.pk], query)
         context["share_form"] = share_form or ShareForm(
             initial={"per_rater": chosen_study.per_rater}
         )
@@ -110,7 +123,9 @@ def _context(
     return context
 
 
-def _study_context(project: Project, study: Study, progress: Progress) -> dict[str, Any]:
+def _study_context(
+    project: Project, study: Study, progress: Progress, query: QueryDict
+) -> dict[str, Any]:
     study.project = project
     report = Report.objects.newest(project, Report.Name.RATINGS).filter(subject=study.pk).first()
     result = result_of(report, Ratings) if report else None
@@ -122,8 +137,26 @@ def _study_context(project: Project, study: Study, progress: Progress) -> dict[s
         "parts": _parts(result) if result else [],
         "definitions": _counts(result) if result else [],
         "raters": _raters(result, people),
+        "card": card_of(project, MEASURE, _intervals(result, study), query) if result else None,
         "is_behind": report is not None and progress.done != report.inputs,
     }
+
+
+def _intervals(result: Ratings, study: Study) -> list[Interval]:
+    """Return the intervals of the report, or of the ratings so far those that hold at every look.
+    As in the report, too few captions give no usual interval.
+    """
+    if study.project.intervals_hold_at_every_look:
+        means = means_in_order(rated_in(study), completed_in(study))
+        scale = (float(min(SCALE)), float(max(SCALE)))
+        return [mean_at_every_look(PARTS[part], means[part], scale) for part in means]
+    return [
+        Interval(PARTS[part], last.n, None, None, reason=too_few_reason(last.n, "caption"))
+        if is_few(last.n)
+        else Interval(PARTS[part], last.n, last.low, last.high)
+        for part, course in result.courses.items()
+        for last in course.steps[-1:]
+    ]
 
 
 def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]) -> int:

@@ -15,25 +15,19 @@ from review.ratings.computing import (
     SEED,
     WEIGHTS,
     Rated,
-    Ratings,
     summarize_parts,
 )
 from review.ratings.queries import ratings_in
 from review.reports.inputs import Inputs
-from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
-from review.reports.results import result_of
-from review.studies.models import StoppingRule, Study
-from review.studies.precision import BETTING
+from review.studies.models import Study
 from review.studies.queries import running_reason
-from review.studies.services import stop_study
-from review.studies.stopping import note_reached, stated
 
 
 @dataclass(frozen=True)
 class RatingParameters:
     """`captions` and `raters` are those of ratings that count. `people`: how many rate each
-    caption. `kappa`: its weights. `alpha`: its scale. `stop`: the rule that ends the study."""
+    caption. `kappa`: its weights. `alpha`: its scale."""
 
     study: int
     captions: int
@@ -42,15 +36,13 @@ class RatingParameters:
     kappa: str
     alpha: str
     bootstrap: int
-    stop: str
 
 
 def ratings_inputs(project: Project) -> Iterator[Inputs]:
     """Return all ratings of each study that has any; the subject is the study's key."""
     studies = Study.objects.filter(project=project, kind=Study.Kind.RATING)
-    for study in studies.select_related("stopping_rule").order_by("pk"):
+    for study in studies.order_by("pk"):
         rated, completed = rated_in(study), completed_in(study)
-        rule = getattr(study, "stopping_rule", None)
         if rated:
             yield Inputs(
                 subject=str(study.pk),
@@ -63,35 +55,21 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
                     kappa=WEIGHTS,
                     alpha="ordinal",
                     bootstrap=N_BOOTSTRAP,
-                    stop=stated(rule, BETTING),
                 ),
                 labels=[*rated, *completed],
                 count=len(rated),
-                compute=partial(summarize_parts, rated, completed, is_sequential=rule is not None),
+                compute=partial(summarize_parts, rated, completed),
                 seed=SEED,
-                keep=partial(_stop_if_precise, study, rule),
-                tables=partial(_tables, rated, completed, rule),
+                tables=partial(_tables, rated, completed),
                 withheld=partial(running_reason, study),
             )
 
 
-def _tables(
-    rated: list[Rated], completed: list[int], rule: StoppingRule | None
-) -> dict[str, AnyTable]:
+def _tables(rated: list[Rated], completed: list[int]) -> dict[str, AnyTable]:
     return {
         "ratings": Table(Rated._fields, rated, people=("rater",)),
         "completed": Table(("caption",), [(caption,) for caption in completed]),
-        "stopping": Table(("is_sequential",), [(rule is not None,)]),
     }
-
-
-def _stop_if_precise(study: Study, rule: StoppingRule | None, report: Report) -> None:
-    """Stop the study if its rule says so, in the transaction that stores the report."""
-    if rule is None or study.stopped_at:
-        return
-    courses = list(result_of(report, Ratings).courses.values())
-    if note_reached(rule, courses):
-        stop_study(study=study, admin=None)
 
 
 def rated_in(study: Study) -> list[Rated]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -73,6 +74,21 @@ class PersonChecked:
         if self.judged < self.drawn or self.share is None:
             return None
         return self.share > BONUS_ABOVE
+
+
+def answers_of(check: SpotCheck) -> dict[int, list[bool]]:
+    """Return whether each judged item of a person is right, in the order of the judgments."""
+    rows = check.items.filter(is_right__isnull=False).order_by("judged_at", "pk")
+    answers: defaultdict[int, list[bool]] = defaultdict(list)
+    for person, is_right in rows.values_list("assignment__annotator", "is_right"):
+        answers[person].append(bool(is_right))
+    return answers
+
+
+def finished_before(check: SpotCheck) -> dict[int, int]:
+    """Return how much work each person had finished when the check was drawn."""
+    before = finished_work(check.project, check.kind).filter(submitted_at__lte=check.created_at)
+    return dict(before.order_by().values_list("annotator").annotate(n=Count("pk")))
 
 
 class JudgedCounts(NamedTuple):

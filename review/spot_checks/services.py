@@ -13,7 +13,6 @@ from annotate.models import Project, User
 from review.errors import ReviewError
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.spot_checks.queries import finished_work, items_for
-from review.spot_checks.stopping import stop_if_precise
 
 LONGEST_REMARK = 500
 AT_ONCE = 1000
@@ -87,8 +86,6 @@ def judge_item(*, item: SpotCheckItem, is_right: bool, remark: str, reviewer: Us
         before={"is_right": current.is_right, "remark": current.remark},
         after={"is_right": is_right, "remark": remark},
     )
-    if stop_if_precise(check):
-        end_spot_check(check=check, admin=None)
 
 
 @transaction.atomic

@@ -41,7 +41,8 @@ def draw(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def spot_check(request: UserRequest, slug: str, check_id: int) -> HttpResponse:
     membership, check = check_access.spot_check(request, slug, check_id)
-    return render(request, "review/spot_checks/spot_check.html", check_context(membership, check))
+    context = check_context(membership, check, request.GET)
+    return render(request, "review/spot_checks/spot_check.html", context)
 
 
 @require_POST

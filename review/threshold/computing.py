@@ -22,13 +22,14 @@ from metrics.threshold import (
     monotone_fit,
     spearman,
 )
-from review.studies.precision import FIXED, LOOKS, N_LOOKS, Course, Step
+from review.studies.precision import Course, Step
 
 # The paper leaves open whether a sentence with A#B has one error or two.
 COUNTINGS = ("per_type", "per_sentence")
 N_BOOTSTRAP = 1000
 TARGET = 0.1
 SEED = 0
+N_LOOKS = 5
 
 
 class Labelled(NamedTuple):
@@ -90,72 +91,67 @@ class Thresholds:
         return counted
 
 
-def estimate_thresholds(
-    labelled: Sequence[Labelled],
-    completed: Sequence[int] = (),
-    *,
-    asked: int = 0,
-    is_sequential: bool = False,
-) -> Thresholds:
+def estimate_thresholds(labelled: Sequence[Labelled], completed: Sequence[int] = ()) -> Thresholds:
     """Return the thresholds. `completed`: the captions, in order of completion by all assigned
-    people, out of `asked`. `is_sequential`: a stopping rule uses the intervals of planned looks,
-    which must then hold together.
+    people.
     """
-    looks = N_LOOKS if is_sequential else 1
     scores = [caption.score for caption in labelled]
     weights = [caption.weight for caption in labelled]
-    means = [
-        [fmean(counts[place] for counts in caption.errors) for place in range(len(COUNTINGS))]
-        for caption in labelled
-    ]
+    points = [_point(caption) for caption in labelled]
     by_type, by_sentence = (
-        _counted(scores, [mean[place] for mean in means], weights, looks)
-        for place in range(len(COUNTINGS))
+        _counted(scores, [point.errors(counting) for point in points], weights)
+        for counting in COUNTINGS
     )
-    points = [
-        Point(caption.caption, caption.score, *mean)
-        for caption, mean in zip(labelled, means, strict=True)
-    ]
+    after = stops(len(_in_order(labelled, completed)), N_LOOKS)
+    steps = [change_point_after(n, labelled, completed) for n in after if n >= LEAST_CAPTIONS]
     return Thresholds(
         points,
         by_type,
         by_sentence,
-        _course(points, weights, completed, asked, looks),
+        Course(steps),
         effective_size(weights) if len(set(weights)) > 1 else None,
     )
 
 
-def _course(
-    points: Sequence[Point],
-    weights: Sequence[float],
-    completed: Sequence[int],
-    asked: int,
-    looks: int,
-) -> Course:
-    """Return the change point after the planned looks, or after as many even parts."""
-    place_of = {point.caption: place for place, point in enumerate(points)}
-    order = [place_of[caption] for caption in completed if caption in place_of]
-    if looks > 1 and asked >= LEAST_CAPTIONS:
-        after = planned_looks(asked, looks, LEAST_CAPTIONS).after
-    else:
-        after = tuple(stops(len(order), N_LOOKS))
-    steps = []
-    for n in after:
-        if LEAST_CAPTIONS <= n <= len(order):
-            places = order[:n]
-            made = estimate_threshold(
-                [points[place].score for place in places],
-                [points[place].per_type for place in places],
-                n_bootstrap=N_BOOTSTRAP,
-                seed=SEED,
-                weights=[weights[place] for place in places],
-                looks=looks,
-            )
-            steps.append(Step(n, made.threshold, made.low, made.high))
-    return Course(steps, LOOKS if looks > 1 else FIXED)
+def at_last_look(labelled: Sequence[Labelled], completed: Sequence[int], size: int) -> Step | None:
+    """Return the change point after the last of five planned looks at `size` captions, whose
+    intervals hold together; None before the first.
+    """
+    if size < LEAST_CAPTIONS:
+        return None
+    looks = planned_looks(size, N_LOOKS, LEAST_CAPTIONS)
+    n = looks.reached(len(_in_order(labelled, completed)))
+    return None if n is None else change_point_after(n, labelled, completed, looks=N_LOOKS)
 
 
-def _counted(scores: list[float], errors: list[float], weights: list[float], looks: int) -> Counted:
+def change_point_after(
+    n: int, labelled: Sequence[Labelled], completed: Sequence[int], looks: int = 1
+) -> Step:
+    """Return the change point of the errors by type after the first `n` captions."""
+    first = _in_order(labelled, completed)[:n]
+    points = [_point(caption) for caption in first]
+    made = estimate_threshold(
+        [point.score for point in points],
+        [point.per_type for point in points],
+        n_bootstrap=N_BOOTSTRAP,
+        seed=SEED,
+        weights=[caption.weight for caption in first],
+        looks=looks,
+    )
+    return Step(n, made.threshold, made.low, made.high)
+
+
+def _in_order(labelled: Sequence[Labelled], completed: Sequence[int]) -> list[Labelled]:
+    by_key = {caption.caption: caption for caption in labelled}
+    return [by_key[caption] for caption in completed if caption in by_key]
+
+
+def _point(caption: Labelled) -> Point:
+    means = (fmean(counts[place] for counts in caption.errors) for place in range(len(COUNTINGS)))
+    return Point(caption.caption, caption.score, *means)
+
+
+def _counted(scores: list[float], errors: list[float], weights: list[float]) -> Counted:
     return Counted(
         rules={
             rule: estimate_threshold(
@@ -166,7 +162,6 @@ def _counted(scores: list[float], errors: list[float], weights: list[float], loo
                 seed=SEED,
                 target=TARGET,
                 weights=weights,
-                looks=looks,
             )
             for rule in RULES
         },

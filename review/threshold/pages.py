@@ -72,7 +72,7 @@ class ThresholdPage(ReportPage[None]):
         form = sent_value_form(query) if "value" in query and refused is None else None
         if form and not form.is_valid():
             refused = form
-        context = _context(membership, View.of(query, form), refused)
+        context = _context(membership, View.of(query, form), query, refused)
         estimates = [part.estimated for part in context["parts"] if part.estimated]
         is_settled = bool(estimates) and not any(estimated.is_old for estimated in estimates)
         nothing_new = NOTHING_NEW if is_settled else ""
@@ -86,7 +86,10 @@ PAGE = ThresholdPage()
 
 
 def _context(
-    membership: Membership, view: View, refused: ValueForm | StudyForm | None = None
+    membership: Membership,
+    view: View,
+    query: QueryDict,
+    refused: ValueForm | StudyForm | None = None,
 ) -> Context:
     project = membership.project
     scorers = scorers_of(project)
@@ -101,7 +104,7 @@ def _context(
         for progress in of_scorer
         if progress.is_running
     ]
-    estimated = estimated_thresholds(project, view.rule, view.counting)
+    estimated = estimated_thresholds(project, view.rule, view.counting, query)
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in scorers]
     )

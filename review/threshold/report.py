@@ -19,11 +19,8 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
 from review.reports.results import result_of
-from review.studies.models import StoppingRule, Study, StudyCaption
-from review.studies.precision import N_LOOKS
+from review.studies.models import Study, StudyCaption
 from review.studies.queries import running_reason
-from review.studies.services import stop_study
-from review.studies.stopping import note_reached, stated
 from review.threshold.computing import (
     N_BOOTSTRAP,
     SEED,
@@ -61,7 +58,6 @@ class ThresholdParameters:
     bootstrap: int
     target: float
     design: str | None = None
-    stop: str
 
 
 class Waves(NamedTuple):
@@ -94,22 +90,8 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     The errors of a verification are its content errors (A, B, C) and its topic errors (D).
     Verifications of other captions don't count, because those captions were selected by score.
     """
-    captions_by_scorer = asked_captions(project)
-    labelled = _labelled(project, captions_by_scorer) if captions_by_scorer else {}
-    rules = _rules(project) if captions_by_scorer else {}
-    for scorer, captions in sorted(captions_by_scorer.items()):
-        counted, completed = labelled[scorer]
-        people = [captions[row.caption].people for row in counted]
-        people = people or [caption.people for caption in captions.values()]
-        rule = rules.get(scorer)
-        in_waves = sorted({caption.in_waves for caption in captions.values() if caption.in_waves})
-        asked = len(captions) + sum(waves.undrawn for waves in in_waves)
-        drawn = [
-            (row.caption, *chance) for row in counted if (chance := captions[row.caption].chance)
-        ]
-        judged = {captions[row.caption].in_waves for row in counted}
-        asking = Asking(completed, asked, rule, in_waves, drawn, _design(captions.values(), judged))
-        yield _inputs(project, scorer, max(people), counted, asking)
+    for scorer, labels in labels_by_scorer(project).items():
+        yield _inputs(project, scorer, labels)
 
 
 def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
@@ -133,19 +115,24 @@ def asked_captions(project: Project) -> dict[str, dict[int, Asked]]:
 
 
 @dataclass(frozen=True)
-class Asking:
-    """`completed`: the captions in order of completion, out of `asked`. `rule`: when to stop.
-    `in_waves`: the studies in waves, newest last. `drawn`: how each of their captions was drawn.
-    `design`: the part of the signature about waves with counted captions; None for the plain
-    design.
+class Labels:
+    """The captions of a scorer's studies: those `asked` about, those that all assigned people have
+    verified, and their keys in order of completion.
     """
 
+    asked: Mapping[int, Asked]
+    labelled: list[Labelled]
     completed: list[int]
-    asked: int
-    rule: StoppingRule | None
-    in_waves: list[Waves]
-    drawn: list[tuple[int, int, float, float]]
-    design: str | None
+
+    @property
+    def in_waves(self) -> list[Waves]:
+        """Return the studies in waves, newest last."""
+        return sorted({caption.in_waves for caption in self.asked.values() if caption.in_waves})
+
+    @property
+    def size(self) -> int:
+        """Return the number of captions of the studies, with those that waves still draw."""
+        return len(self.asked) + sum(waves.undrawn for waves in self.in_waves)
 
 
 def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> str | None:
@@ -160,18 +147,11 @@ def _design(asked: Iterable[Asked], judged: Collection[Waves | None]) -> str | N
     return f"{waves}, {UNIFORM:g} even, metrics.design {DESIGN_VERSION}"
 
 
-def _rules(project: Project) -> dict[str, StoppingRule]:
-    """Return the stopping rule of each scorer's newest study that has one."""
-    rules = StoppingRule.objects.filter(
-        project=project, study__kind=Study.Kind.THRESHOLD
-    ).select_related("study")
-    return {rule.study.scorer: rule for rule in rules.order_by("study") if rule.study}
-
-
-def _labelled(
-    project: Project, asked: Mapping[str, Mapping[int, Asked]]
-) -> dict[str, tuple[list[Labelled], list[int]]]:
-    """Return, by scorer, the complete captions, and their order of completion."""
+def labels_by_scorer(project: Project) -> dict[str, Labels]:
+    """Return the labels of each scorer with a study, by scorer."""
+    asked = asked_captions(project)
+    if not asked:
+        return {}
     errors: dict[int, list[tuple[int, int]]] = {}
     order: list[int] = []
     sample = StudyCaption.objects.filter(
@@ -185,7 +165,8 @@ def _labelled(
         counts.append((by_type + off_topic, by_sentence + off_topic))
         order.append(caption)
     return {
-        scorer: (
+        scorer: Labels(
+            captions,
             [
                 Labelled(caption, asked_caption.score, tuple(errors[caption]), asked_caption.weight)
                 for caption, asked_caption in captions.items()
@@ -193,7 +174,7 @@ def _labelled(
             ],
             _completed(order, captions),
         )
-        for scorer, captions in asked.items()
+        for scorer, captions in sorted(asked.items())
     }
 
 
@@ -207,55 +188,39 @@ def _completed(order: Iterable[int], captions: Mapping[int, Asked]) -> list[int]
     return completed
 
 
-def _inputs(
-    project: Project, scorer: str, people: int, labelled: list[Labelled], asking: Asking
-) -> Inputs:
-    is_sequential = asking.rule is not None
+def _inputs(project: Project, scorer: str, labels: Labels) -> Inputs:
+    asked, labelled, completed = labels.asked, labels.labelled, labels.completed
+    counted = [asked[row.caption] for row in labelled]
+    drawn = [(row.caption, *chance) for row in labelled if (chance := asked[row.caption].chance)]
     return Inputs(
         subject=scorer,
         method=f"metrics.threshold {VERSION}",
         parameters=ThresholdParameters(
             scorer=scorer[:8],
             captions=len(labelled),
-            people=people,
+            people=max(caption.people for caption in counted or asked.values()),
             bootstrap=N_BOOTSTRAP,
             target=TARGET,
-            design=asking.design,
-            stop=stated(asking.rule, f"{N_LOOKS} looks at {asking.asked}"),
+            design=_design(asked.values(), {caption.in_waves for caption in counted}),
         ),
-        labels=[*labelled, *asking.completed],
+        labels=[*labelled, *completed],
         count=sum(len(caption.errors) for caption in labelled),
-        compute=lambda: estimate_thresholds(
-            labelled, asking.completed, asked=asking.asked, is_sequential=is_sequential
-        ),
+        compute=lambda: estimate_thresholds(labelled, completed),
         seed=SEED,
-        keep=lambda report: _stop_or_draw(asking, report),
+        keep=lambda report: _draw_waves(labels.in_waves, report),
         tables=lambda: {
             "captions": Table(Labelled._fields, labelled),
-            **(
-                {"drawn": Table(("caption", *Chance._fields), asking.drawn)} if asking.drawn else {}
-            ),
-            "completed": Table(("caption",), [(caption,) for caption in asking.completed]),
-            "stopping": Table(("asked", "is_sequential"), [(asking.asked, is_sequential)]),
+            **({"drawn": Table(("caption", *Chance._fields), drawn)} if drawn else {}),
+            "completed": Table(("caption",), [(caption,) for caption in completed]),
         },
         withheld=lambda: running_reason(*Study.objects.filter(project=project, scorer=scorer)),
     )
 
 
-def _stop_or_draw(asking: Asking, report: Report) -> None:
-    """Stop the study if its rule says so, or else draw the waves that are due."""
-    _stop_if_precise(asking.rule, report)
-    for waves in asking.in_waves:
+def _draw_waves(in_waves: Iterable[Waves], report: Report) -> None:
+    """Draw the waves that are due."""
+    for waves in in_waves:
         if waves.undrawn:
             change_point = result_of(report, Thresholds).per_type.rules[RULES[0]]
             study = Study.objects.get(pk=waves.study)
             draw_next_wave(study=study, low=change_point.low, high=change_point.high)
-
-
-def _stop_if_precise(rule: StoppingRule | None, report: Report) -> None:
-    """Stop the study if its rule says so, in the transaction that stores the report."""
-    if rule is None or rule.study is None or rule.study.stopped_at:
-        return
-    course = result_of(report, Thresholds).course
-    if course and note_reached(rule, [course]):
-        stop_study(study=rule.study, admin=None)

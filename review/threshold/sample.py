@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from metrics.threshold import LEAST_CAPTIONS
 
-# As many as the planned looks of a stopping rule, so that each look follows a whole wave.
+# As many as the planned looks at a threshold, so that each look follows a whole wave.
 MOST_WAVES = 5
 
 

@@ -171,7 +171,6 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "review:use_own_capst_prompts": SETTING,
     "review:draw_spot_check": SETTING,
     "review:end_spot_check": SETTING,
-    "review:set_stopping_rule": ("api:precision_of put",),
     "review:judge_spot_check_item": DECISION,
     "review:record_pay": "manage.py record_pay",
     "review:correct_pay": DECISION,

@@ -1,6 +1,5 @@
 """Intervals that hold at all times: by hand, against a plain loop over the paper's formulas, and
-their coverage on seeded data. `python -m bench.label_savings --only stopping` has the full
-simulation."""
+their coverage on seeded data. `bench/RESULTS.md` has what they cost."""
 
 from __future__ import annotations
 

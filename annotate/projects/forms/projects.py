@@ -71,6 +71,7 @@ class ProjectSettingsForm(ProjectForm):
             "study_corrections",
             "counts_programs",
             "pre_tags",
+            "intervals_hold_at_every_look",
             "write_guideline",
             "merge_guideline",
             "split_guideline",
@@ -120,6 +121,7 @@ class ProjectSettingsForm(ProjectForm):
             "study_corrections": "Corrections from studies",
             "counts_programs": "Count programs’ work like people’s",
             "pre_tags": "Show verifiers what a program found",
+            "intervals_hold_at_every_look": "Show intervals that hold at every look",
         }
         help_texts = {
             "license": "License of the captions, as the release states it.",
@@ -145,6 +147,9 @@ class ProjectSettingsForm(ProjectForm):
             "measure the difference. Never in gold or threshold studies.",
             "counts_programs": "In agreement, reports, ratings and rounds, never in pay. First "
             "compare them with people, under Quality → Programs.",
+            "intervals_hold_at_every_look": "On the cards How many are enough, for those who look "
+            "daily and also decide by the value. They are wider. It changes only what these cards "
+            "show: no report, and nothing ends by itself.",
             "study_corrections": "A threshold study counts errors. Its corrections are "
             "proposals: one describes a clip only once an expert, reviewer or admin accepts it.",
             "show_machine_draft": "Folded, under the player. Leave it off for a benchmark: a "

@@ -133,11 +133,8 @@ def _map(inputs: ReportInputs) -> object:
 
 
 def _ratings(inputs: ReportInputs) -> object:
-    [is_sequential] = inputs.column("stopping", is_sequential=bool)
     completed = inputs.column("completed", caption=int)
-    return summarize_parts(
-        list(inputs.rows("ratings", Rated)), completed, is_sequential=is_sequential
-    )
+    return summarize_parts(list(inputs.rows("ratings", Rated)), completed)
 
 
 def _recall(inputs: ReportInputs) -> object:
@@ -209,7 +206,6 @@ def _statistics(inputs: ReportInputs) -> object:
 
 
 def _threshold(inputs: ReportInputs) -> object:
-    [(asked, is_sequential)] = inputs.values("stopping", asked=int, is_sequential=bool)
     drawn = (
         inputs.values("drawn", caption=int, even=float, probability=float)
         if "drawn" in inputs
@@ -222,8 +218,6 @@ def _threshold(inputs: ReportInputs) -> object:
             for caption in inputs.rows("captions", Labelled)
         ],
         inputs.column("completed", caption=int),
-        asked=asked,
-        is_sequential=is_sequential,
     )
 
 

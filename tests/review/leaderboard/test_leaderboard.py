@@ -265,7 +265,7 @@ def test_the_settings_of_the_round_are_used_and_signed(project, round, clips, ri
     assert by_name(report.result["elo"]["ratings"]) == {A: 1008.0, B: 992.0}
     assert report.signature.startswith(
         "leaderboard|round:1|cast:1|models:2|reviewers:1|clips:1|initial:1000|k:16|"
-        "base:10|scale:400|floor:700|both_bad:tie|replays:50|interval:sandwich|stop:fixed|"
+        "base:10|scale:400|floor:700|both_bad:tie|replays:50|interval:sandwich|"
         "prompts:0 and 3 unknown|theme:told 0 of 3|asked:"
     )
     assert "|labels:1|seed:0|method:metrics.pairwise 1, counting 3|inputs:" in report.signature

@@ -57,7 +57,6 @@ def numbers_of(project, round, ada) -> dict[str, object]:
     pages = {
         "comparisons": reverse("review:comparisons", args=[slug]),
         "round": reverse("review:comparison_round", args=[slug, round.pk]),
-        "precision": reverse("review:precision", args=[slug]),
         "overview": reverse("review:overview", args=[slug]),
     }
     # Agreement is below, as frozen: its page has a section about reliability, which rests on gold.

@@ -79,7 +79,7 @@ def test_the_signature_says_how_it_was_made(project, study, anna):
     assert report.subject == str(study.pk)
     assert report.signature == (
         f"ratings|study:{study.pk}|captions:1|raters:1|people:2|kappa:quadratic|alpha:ordinal|"
-        f"bootstrap:1000|stop:fixed|labels:1|seed:0|method:{report.code_version}|"
+        f"bootstrap:1000|labels:1|seed:0|method:{report.code_version}|"
         f"inputs:{report.inputs_hash[:8]}"
     )
 

@@ -66,7 +66,7 @@ def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
     assert made.result["points"][0] == (made.result["points"][0][0], 0.0, 1.0, 1.0)
     assert made.signature == (
         f"threshold|scorer:{study.scorer[:8]}|captions:40|people:1|bootstrap:1000"
-        f"|target:0.1|stop:fixed|labels:40|seed:0|method:{made.code_version}|inputs:{made.inputs_hash[:8]}"
+        f"|target:0.1|labels:40|seed:0|method:{made.code_version}|inputs:{made.inputs_hash[:8]}"
     )
 
 

@@ -21,7 +21,7 @@ CLIPS = 12
 RATED = {
     **{"round": 1, "cast": 2, "models": 2, "reviewers": 2, "clips": CLIPS},
     **{"initial": 1000, "k": 4, "base": 10, "scale": 400, "floor": 500},
-    **{"both_bad": "tie", "replays": 100, "interval": "sandwich", "stop": "fixed"},
+    **{"both_bad": "tie", "replays": 100, "interval": "sandwich"},
     **{"prompts": "0 and 2 unknown", "theme": "told 0 of 2", "asked": "0" * 8},
 }
 ASKED = {"prompt": "unknown", "frames": "unknown", "theme": "unknown"}
