@@ -10,6 +10,10 @@ from uuid import uuid4
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
 
+# kombu waits a second whenever the folder is empty or the worker is busy, so a worker with one
+# process would begin one message a second.
+SECONDS_BETWEEN_LOOKS = 0.1
+
 
 class Channel(filesystem.Channel):
     """Writes messages atomically. kombu writes them directly to the watched folder, and a worker
@@ -30,7 +34,7 @@ class Transport(filesystem.Transport):
     Channel = Channel
 
 
-def filesystem_options(folder: Path) -> dict[str, str | bool]:
+def filesystem_options(folder: Path) -> dict[str, str | bool | float]:
     """Return transport options with `folder` created and readable by its owner only.
 
     Producer and worker share the folder, because they are on the same machine.
@@ -44,4 +48,5 @@ def filesystem_options(folder: Path) -> dict[str, str | bool]:
         "control_folder": str(folder / "control"),
         "processed_folder": str(folder / "processed"),
         "store_processed": False,
+        "polling_interval": SECONDS_BETWEEN_LOOKS,
     }

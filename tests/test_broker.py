@@ -1,9 +1,10 @@
 """The filesystem broker, with somebody who reads while somebody else writes."""
 
 from queue import Empty
-from threading import Thread
+from threading import Thread, Timer
+from time import monotonic
 
-from kombu import Connection
+from kombu import Connection, Consumer, Queue
 
 from config.broker import Channel, filesystem_options
 
@@ -31,3 +32,16 @@ def test_a_reader_never_sees_half_a_message(tmp_path):
                 continue
         sender.join()
     assert sorted(received) == list(range(MANY))
+
+
+def test_a_message_is_found_at_once(tmp_path):
+    received = []
+    with Connection("filesystem://", transport_options=filesystem_options(tmp_path)) as connection:
+        queue = Queue("cpu", no_declare=True)
+        with Consumer(connection, [queue], on_message=received.append, no_ack=True):
+            began = monotonic()
+            message = {"body": "", "properties": {"delivery_tag": "1", "delivery_info": {}}}
+            Timer(0.05, connection.channel()._put, ("cpu", message)).start()
+            connection.drain_events(timeout=5)
+    assert received
+    assert monotonic() - began < 0.6
