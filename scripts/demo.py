@@ -168,6 +168,9 @@ def greet(data: Path, port: int) -> None:
     print("\nWhat to try:")
     for project in demo["projects"]:
         print(f"  {project['name']:<18} {project['hint']}")
+    folder = f"VERICAP_DATA_DIR={data} " if "VERICAP_DATA_DIR" in os.environ else ""
+    print("\nA superuser adds model servers. To make one, in another terminal:")
+    print(f"  {folder}.venv/bin/python manage.py createsuperuser")
     print(f"\nLogs: {data / 'log'}", flush=True)
 
 
