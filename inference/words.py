@@ -81,6 +81,7 @@ SCOPES: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "Only clips whose caption is out of date",
             "whose caption isn’t out of date",
         ),
+        "few": ("Five clips, to try the model", "beyond the first five"),
     },
     Kind.SCORE: {
         "missing": ("Only model captions without a score of this kind", "by people or with a score")

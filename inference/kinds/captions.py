@@ -44,12 +44,10 @@ def record_machine_caption(
 
 
 def note_of(caption: Caption, reply: str) -> str:
-    """Return the note of an item: the caption's words, and parameters that its server refuses."""
+    """Return the note of an item: the caption's words, and parameters that were not sent."""
     words = f"{caption.word_count} words"
     left_out = left_out_of(reply)
-    return (
-        f"{words}, without {', '.join(left_out)}, which the server refuses" if left_out else words
-    )
+    return f"{words}; not sent: {', '.join(left_out)}" if left_out else words
 
 
 def showable(text: str) -> str:

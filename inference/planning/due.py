@@ -18,7 +18,9 @@ from inference.queries import clips_to_describe, current_captions_of, cut_videos
 from inference.recipes import Recipe, ScoreRecipe
 
 Kind = InferenceRun.Kind
-EVERYTHING, MISSING, OUTDATED = "", "missing", "outdated"
+EVERYTHING, MISSING, OUTDATED, FEW = "", "missing", "outdated", "few"
+# Enough to see what a model writes and what an item costs.
+CLIPS_TO_TRY = 5
 
 
 def uncut_videos(project: Project) -> QuerySet[Video]:
@@ -123,6 +125,9 @@ SCOPES: Mapping[str, Mapping[str, Keys]] = {
     Kind.CAPTION: {
         MISSING: lambda project, _: clips_without_caption(project).values_list("pk", flat=True),
         OUTDATED: lambda project, _: outdated_captions(project).values_list("clip", flat=True),
+        FEW: lambda project, _: (
+            clips_to_describe(project).order_by("pk").values_list("pk", flat=True)[:CLIPS_TO_TRY]
+        ),
     },
     Kind.SCORE: {MISSING: _unscored},
     Kind.REFINE: {MISSING: _unrefined},

@@ -10,8 +10,8 @@ from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.planning.presets import lovr_score_options
-from inference.recipes import try_recipe
+from inference.planning.presets import lovr_score_options, options_for
+from inference.recipes import try_recipe, try_stated
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
@@ -30,13 +30,34 @@ def models_in_use(project: Project) -> list[ModelSpec]:
 
 def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any] | None:
     """Return the options of an earlier run of this kind, as initial values; None if they can't be
-    read.
+    read. A refine run can begin like a score run, because thresholds depend on how it scored.
     """
     if not run_key.isdecimal():
         return None
-    run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
+    kinds = _kinds_like(kind)
+    run = InferenceRun.objects.filter(project=project, kind__in=kinds, pk=run_key).first()
     recipe = try_recipe(run.recipe)[0] if run else None
-    return recipe.options if recipe else None
+    if not run or not recipe:
+        return None
+    if run.kind == kind:
+        return recipe.options
+    own = options_for(project, kind).as_dict()
+    return own | {name: value for name, value in recipe.options.items() if name in own}
+
+
+def _kinds_like(kind: str) -> list[str]:
+    is_refine = kind == InferenceRun.Kind.REFINE
+    return [kind, InferenceRun.Kind.SCORE] if is_refine else [kind]
+
+
+def newest_scored(project: Project) -> InferenceRun | None:
+    """Return the run whose scores a refine run begins with: the newest that refined captions of
+    clips or scored them.
+    """
+    kinds = _kinds_like(InferenceRun.Kind.REFINE)
+    runs = InferenceRun.objects.filter(project=project, kind__in=kinds)
+    newest = runs.exclude(state=InferenceRun.State.CANCELLED).order_by("-pk")[:20]
+    return next((run for run in newest if try_stated(run.recipe).of != "full_video"), None)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Count, DecimalField, F, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
+from django.utils.text import capfirst
 
 from annotate.jobs.parameters import read_parameters
 from inference.backends.usage import Usage, counting
@@ -46,7 +47,7 @@ class Used:
         if self.cost is None:
             return f"{amount}. {NO_PRICE}." if self.unpriced else f"{amount}."
         without = f" {NO_PRICE} for {', '.join(self.unpriced)}." if self.unpriced else ""
-        return f"{dollars(self.cost)}: {amount}.{without}"
+        return f"{capfirst(dollars(self.cost))}: {amount}.{without}"
 
     @property
     def tokens(self) -> str:
@@ -116,14 +117,17 @@ def add_usage(item: RunItem, usage: Usage, prices: Prices) -> None:
 
 
 def used_by(run: InferenceRun) -> Used | None:
-    """Return what the run has used on servers, None if its models run elsewhere."""
+    """Return what the run has used on servers, None if its models run elsewhere or nothing
+    was answered yet."""
     recipe, _ = try_recipe(run.recipe)
     served = served_models(recipe) if recipe else []
     if not served:
         return None
     prices = prices_of(run)
     unpriced = tuple(model_id for server, model_id in served if (server, model_id) not in prices)
-    return Used(**run.items.aggregate(**SUMS), unpriced=unpriced)
+    used = Used(**run.items.aggregate(**SUMS), unpriced=unpriced)
+    is_answered = used.tokens_in is not None or run.items.filter(state=RunItem.State.DONE).exists()
+    return used if is_answered else None
 
 
 def estimate(
@@ -154,7 +158,8 @@ def estimate(
     amount = expected.tokens if expected.cost is None else dollars(expected.cost)
     end = f"; {NO_PRICE.lower()}" if expected.cost is None else ""
     items_of_run = f"{counted(basis, ('item', 'items'))} of run {run}"
-    return f"About {amount} for {counted(number, noun)}, from {items_of_run}{end}."
+    about = capfirst(amount) if amount.startswith("less") else f"About {amount}"
+    return f"{about} for {counted(number, noun)}, from {items_of_run}{end}."
 
 
 def _scaled(amount: Any, number: int, basis: int) -> Any:

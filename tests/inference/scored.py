@@ -27,9 +27,9 @@ def make_clips(project: Project, number: int) -> list[Clip]:
     ]
 
 
-def score_run(project: Project, encoder: ModelSpec) -> InferenceRun:
-    options = ScoreOptions.parse({})
-    recipe = build_recipe(project=project, kind="score", model=encoder, options=options)
+def score_run(project: Project, encoder: ModelSpec, **options: Any) -> InferenceRun:
+    chosen = ScoreOptions.parse(options)
+    recipe = build_recipe(project=project, kind="score", model=encoder, options=chosen)
     return InferenceRun.objects.create(
         project=project, kind="score", model=encoder, recipe=as_json(recipe),
         recipe_hash=hash_of(recipe), queue="cpu", state="done",

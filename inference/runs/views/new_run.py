@@ -24,6 +24,7 @@ from inference.runs.new_run_page import (
     lovr_score_preset,
     missing_first,
     models_in_use,
+    newest_scored,
     options_like,
     stale_words,
     takes_long_to_count,
@@ -44,10 +45,11 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
         context |= {"kinds": words.KINDS, "ahead": runs_ahead(membership.project)}
         return render(request, "inference/runs/run_kinds.html", context)
     following = _following(request, membership.project, kind)
+    like = _like(request, membership.project, kind, following)
     preset = None
     if kind == InferenceRun.Kind.SCORE and request.GET.get("preset") == "lovr":
         preset = lovr_score_preset(models_in_use(membership.project))
-    form = _form(request, membership.project, kind, following, preset)
+    form = _form(request, membership.project, kind, like, following, preset)
     if request.method == "POST" and form.is_valid():
         try:
             run = start_run(
@@ -76,7 +78,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind], "following": following}
     context |= {"preset": preset, "has_preset": kind == InferenceRun.Kind.SCORE}
     context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
-    context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
+    context |= {"like": like.run, "takes_sampling": kind in FRAMES_CHOSEN}
     # If the form has errors, the top of the page says why nothing is counted.
     if not form.errors:
         is_long = takes_long_to_count(membership.project)
@@ -92,7 +94,8 @@ def preview(request: UserRequest, slug: str) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if kind not in words.KINDS:
         kind = InferenceRun.Kind.CAPTION
-    form = _form(request, membership.project, kind)
+    like = _like(request, membership.project, kind, None)
+    form = _form(request, membership.project, kind, like)
     context = {"project": membership.project, "kind": words.KINDS[kind], "apart": True}
     context |= _preview(membership.project, form)
     return render(request, "inference/runs/run_counted.html", context)
@@ -114,17 +117,35 @@ def _following(request: UserRequest, project: Project, kind: str) -> Following |
     return Following(run, set_up(project, run, models_in_use(project))) if run else None
 
 
+@dataclass(frozen=True)
+class Like:
+    """The keys of an earlier run whose settings the form begins with, and of its model, or ""."""
+
+    run: str = ""
+    model: str = ""
+
+
+def _like(request: UserRequest, project: Project, kind: str, following: Following | None) -> Like:
+    """Return what the address says; a refine run otherwise begins like the newest scores."""
+    run, model = request.GET.get("like", ""), request.GET.get("model", "")
+    if run or following or request.method != "GET" or kind != InferenceRun.Kind.REFINE:
+        return Like(run, model)
+    newest = newest_scored(project)
+    return Like(str(newest.pk), model or str(newest.model_id or "")) if newest else Like("", model)
+
+
 def _form(
     request: UserRequest,
     project: Project,
     kind: str,
+    begun: Like,
     following: Following | None = None,
     preset: NamedPreset | None = None,
 ) -> RunForm:
-    model: str | int | None = request.GET.get("model")
-    like = preset.options if preset else options_like(project, kind, request.GET.get("like", ""))
+    model = begun.model
+    like = preset.options if preset else options_like(project, kind, begun.run)
     if following:
-        model = model or (str(following.setup.model) if following.setup.model else None)
+        model = model or str(following.setup.model or "")
         like = like or following.setup.options
     initial = {"model": model} if model else {}
     if following:

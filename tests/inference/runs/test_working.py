@@ -99,7 +99,7 @@ def test_reasoning_is_stored_beside_the_caption(run, captioner):
     assert texts()[8] == "A dive."
     item = run.items.get(result__text="A dive.")
     assert item.reasoning == "A jump?"
-    assert item.note == "2 words, without seed, temperature, which the server refuses"
+    assert item.note == "2 words; not sent: seed, temperature"
 
 
 def test_twice_is_once(run, captioner):

@@ -177,6 +177,16 @@ def test_the_preview_counts_what_is_to_be_done(project, ada, clips, draft):
     )
 
 
+def test_a_caption_run_can_be_limited_to_five_clips(project, ada, clips, draft):
+    for _ in range(4):
+        make_clip(project)
+    page = preview(ada, draft, scope="few")
+    assert shows(page, '<strong class="number">5</strong> clips to work on.')
+    assert shows(page, "2 clips beyond the first five are left out.")
+    run = start_run(project=project, kind="caption", model=draft, options={}, scope="few")
+    assert {item.clip for item in plan_items(run)} == {*clips, *project.clips.order_by("pk")[3:5]}
+
+
 def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, draft):
     leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     html = preview(ada, draft)

@@ -110,12 +110,16 @@ def test_a_retired_model_is_not_chosen(lovr, ada):
 def test_a_first_refine_run_is_measured_as_the_scores(lovr, ada):
     lexical = make_model(lovr, "lexical")
     make_model(lovr, "lexical", name="Other vectors")
-    run = score_run(lovr, lexical)
+    run = score_run(lovr, lexical, keywords_at_most=100)
     score(make_clip(lovr), 0.1, run)
     lovr.thresholds.create(scorer=run_scorer(lovr), scorer_name="EVQAScore", value=0.2)
-    response = client_of(ada).get(f"{NEW}?kind=refine&next=1")
-    assert response.context["form"]["model"].initial == str(lexical.pk)
-    assert f"Model and settings are those of score run {run.pk}." in response.text
+    for query in ("&next=1", "", f"&like={run.pk}&model={lexical.pk}"):
+        response = client_of(ada).get(f"{NEW}?kind=refine{query}")
+        begun = response.context["form"]
+        assert begun["model"].initial == str(lexical.pk)
+        assert begun["keywords_at_most"].initial == 100
+        origin = f"Model and settings are those of score run {run.pk}."
+        assert (origin if "next" in query else f"as in run {run.pk}") in response.text
 
 
 def test_what_is_embedded_is_filled_in(project, ada):
