@@ -59,7 +59,10 @@ def _install(name: str) -> None:
     print(f"Installing {name} ...", flush=True)
     options = ["--no-deps"] if name in ALONE else []
     pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    pip += ["--no-compile"]
     _run([*pip, *options, "-r", str(requirements)], f"Installing {name} failed (see above).")
+    # pip would compile on one core alone. Some packages have files of other versions of Python.
+    subprocess.run([PYTHON, "-m", "compileall", "-qq", "-j", "0", VENV / "lib"])
     stamp.write_text(digest)
 
 
