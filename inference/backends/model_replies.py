@@ -176,7 +176,8 @@ def _storable(text: str, server: ModelServer) -> str:
 
 
 def _said(reason: object, server: ModelServer) -> str:
-    """Return `reason` as the end of a sentence: ': "its words".', or '.' if it is empty.
+    """Return `reason` as the end of a sentence: ': "its words".', ': "Its words."', or '.' if it
+    is empty.
 
     Some servers repeat the key that they refuse, so it is removed before the text is cut.
     """
@@ -188,4 +189,5 @@ def _said(reason: object, server: ModelServer) -> str:
     words = " ".join("".join(c if c.isprintable() else " " for c in words[: 4 * MOST_SAID]).split())
     if not words:
         return "."
-    return f': "{words[:MOST_SAID]}{"..." if len(words) > MOST_SAID else ""}".'
+    words = words if len(words) <= MOST_SAID else f"{words[:MOST_SAID]}..."
+    return f': "{words}"' if words.endswith((".", "!", "?")) else f': "{words}".'

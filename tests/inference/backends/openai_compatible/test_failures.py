@@ -59,7 +59,7 @@ def test_a_lasting_failure_is_not_tried_again(load, loopback, status, code):
     loopback.answers = [fails(status, "It is so.")]
     error = only_error(load())
     assert (error.code, error.transient, len(loopback.received)) == (code, False, 1)
-    assert '"It is so."' in str(error)
+    assert '"It is so." ' in str(error)
 
 
 @pytest.mark.parametrize(("status", "code"), [(429, "busy"), (500, "server_failed")])
