@@ -12,6 +12,7 @@ from annotate.models import Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
 from metrics.reliability import Reliability
 from review.people.queries import (
+    DAYS,
     Agreed,
     Checked,
     Item,
@@ -33,8 +34,6 @@ from review.quality.queries import Accuracy
 
 Kind = WorkItem.Kind
 NONE = Accuracy(0, 0)
-# With fewer shared items, a person could infer the others' answers.
-LEAST_SHARED = 10
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,9 @@ class Day:
     """One day of the trend, as a bar of a chart whose height is the most of any day."""
 
     day: date
-    count: int
+    count: float
     place: int
-    top: int
+    top: float
 
 
 @dataclass(frozen=True)
@@ -70,9 +69,8 @@ class ShownSign:
 
 @dataclass(frozen=True)
 class Numbers:
-    """One person's numbers in one kind of work. `gold` is None if the person can't see it; `agreed`
-    and `reliability` are None without a report, or with too few shared items for the person to see.
-    A person's own reliability excludes gold."""
+    """One person's numbers in one kind of work. `agreed` and `reliability` are None without a
+    report."""
 
     membership: Membership
     kind: Kind
@@ -80,7 +78,7 @@ class Numbers:
     days: list[Day]
     highest: int
     minutes: Minutes | None
-    gold: Accuracy | None
+    gold: Accuracy
     spot_checks: Accuracy
     agreed: Agreed | None
     reliability: Reliability | None
@@ -94,12 +92,16 @@ class Numbers:
 
     @property
     def per_day(self) -> list[int]:
-        return [day.count for day in self.days]
+        return [int(day.count) for day in self.days]
 
     @property
     def recently(self) -> int:
         """How many were finished in the days of the trend."""
         return sum(self.per_day)
+
+    @property
+    def trend(self) -> str:
+        return f"{self.recently} in the last {DAYS} days, at most {self.highest} on one day"
 
     @property
     def sent_back_share(self) -> float | None:
@@ -127,48 +129,38 @@ class ProjectNumbers:
         who = (member.user_id, kind.value)
         return who in self.finished or who in self.sent_back
 
-    def of(self, member: Membership, kind: Kind, *, is_own: bool) -> Numbers:
-        """Return the numbers of a person. `is_own`: for the person, who may not see what would give
-        gold away, nor judgments that can still change."""
+    def of(self, member: Membership, kind: Kind) -> Numbers:
         who = (member.user_id, kind.value)
         finished = self.finished.get(who, 0)
         ever, away = self.sent_back.get(who, (0, 0))
-        checked = self.spot_checks.get(who, Checked(NONE, NONE))
-        agreed = self.agreed.get(who)
-        if is_own and agreed and agreed.of < LEAST_SHARED:
-            agreed = None
         counts = self.per_day.get(who, [0] * len(self.days))
-        highest = max(*counts, 1)
         return Numbers(
             membership=member,
             kind=kind,
             finished=finished,
-            days=[
-                Day(day, count, place, highest - count)
-                for place, (day, count) in enumerate(zip(self.days, counts, strict=True))
-            ],
-            highest=highest,
+            days=bars(self.days, counts),
+            highest=max(*counts, 1),
             minutes=self.times.get(who),
-            gold=None if is_own else self.gold.get(who, NONE),
-            spot_checks=checked.ended if is_own else checked.all,
-            agreed=agreed,
-            reliability=self._reliability(who, is_own=is_own),
+            gold=self.gold.get(who, NONE),
+            spot_checks=self.spot_checks.get(who, Checked(NONE, NONE)).all,
+            agreed=self.agreed.get(who),
+            reliability=self.reliability.get(who),
             sent_back=ever,
             submitted=finished + away,
             signs=[_shown(sign) for sign in self.signs.get(who, ())],
         )
 
-    def _reliability(self, who: Who, *, is_own: bool) -> Reliability | None:
-        everything, own = self.reliability.get(who, (None, None))
-        estimate = own if is_own else everything
-        if estimate is None or estimate.value is None:
-            return None
-        return None if is_own and 0 < estimate.compared < LEAST_SHARED else estimate
+    def of_person(self, member: Membership) -> list[Numbers]:
+        return [self.of(member, kind) for kind in self.kinds if self.has(member, kind)]
 
-    def of_person(self, member: Membership, *, is_own: bool = False) -> list[Numbers]:
-        return [
-            self.of(member, kind, is_own=is_own) for kind in self.kinds if self.has(member, kind)
-        ]
+
+def bars(days: Sequence[date], values: Sequence[float]) -> list[Day]:
+    """Return the bars of a chart over days."""
+    highest = max(*values, 1)
+    return [
+        Day(day, value, place, highest - value)
+        for place, (day, value) in enumerate(zip(days, values, strict=True))
+    ]
 
 
 def _times(items: Sequence[Item]) -> dict[Who, Minutes]:

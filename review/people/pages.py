@@ -55,7 +55,7 @@ def people_context(
     numbers = ProjectNumbers(project)
     members = members_of(project)
     rows = {
-        kind: [numbers.of(each, kind, is_own=False) for each in members if numbers.has(each, kind)]
+        kind: [numbers.of(each, kind) for each in members if numbers.has(each, kind)]
         for kind in numbers.kinds
     }
     offered = [(kind.value, str(kind.label)) for kind in rows if rows[kind]]
@@ -88,16 +88,14 @@ def _is_asked_for(row: Numbers, who: str | None) -> bool:
             return True
 
 
-def person_context(membership: Membership, member: Membership, *, is_own: bool) -> dict[str, Any]:
-    """Return the page of `member` for `membership`, who is the same person if `is_own`."""
+def person_context(membership: Membership, member: Membership) -> dict[str, Any]:
+    """Return the page of `member` for `membership`, an admin."""
     numbers = ProjectNumbers(membership.project)
-    rows = numbers.of_person(member, is_own=is_own)
+    rows = numbers.of_person(member)
     return {
         "membership": membership,
         "project": membership.project,
         "member": member,
-        "title": "Your numbers" if is_own else str(member.user),
-        "is_own": is_own,
         "rows": rows,
         "charts": _charts(rows),
         "columns": _columns(rows),
@@ -111,7 +109,7 @@ def person_context(membership: Membership, member: Membership, *, is_own: bool) 
 def _columns(rows: Sequence[Numbers]) -> frozenset[str]:
     """Return the names of the columns that have a number in some row."""
     names = {column.name for column in COLUMNS}
-    if not any(row.gold and row.gold.answered for row in rows):
+    if not any(row.gold.answered for row in rows):
         names.remove("gold")
     if not any(row.spot_checks.answered for row in rows):
         names.remove("spot_checks")
@@ -124,7 +122,7 @@ def _charts(rows: Sequence[Numbers]) -> list[tuple[Numbers, BarChart]]:
         (
             row,
             draw_bars(
-                [(f"{day.day.day} {day.day:%b}", day.count) for day in row.days],
+                [(f"{day.day.day} {day.day:%b}", int(day.count)) for day in row.days],
                 labels=4,
                 highest=highest,
             ),

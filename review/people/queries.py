@@ -260,7 +260,6 @@ def agreement(project: Project) -> dict[Who, Agreed]:
 class _Person:
     rater: str
     estimate: Reliability
-    own: Reliability
 
 
 @dataclass(frozen=True)
@@ -268,14 +267,13 @@ class _Kind:
     people: Sequence[_Person]
 
 
-def reliabilities(project: Project) -> dict[Who, tuple[Reliability, Reliability]]:
-    """Return the reliability of each person by the newest reports: all of it, and the part that the
-    person can see. One query."""
-    by_who: dict[Who, tuple[Reliability, Reliability]] = {}
+def reliabilities(project: Project) -> dict[Who, Reliability]:
+    """Return the reliability of each person by the newest reports, where it has one. One query."""
+    by_who: dict[Who, Reliability] = {}
     for kind, report in newest_reports(project, f"{KIND}:").items():
         with suppress(OldResult):
             for person in result_of(report, _Kind).people:
                 key = person.rater.removeprefix("user:")
-                if key.isdecimal():
-                    by_who[int(key), kind] = (person.estimate, person.own)
+                if key.isdecimal() and person.estimate.value is not None:
+                    by_who[int(key), kind] = person.estimate
     return by_who

@@ -11,6 +11,7 @@ from annotate.lists.pages import default_address, list_menu
 from annotate.models import SavedView
 from review import access
 from review.people import access as people_access
+from review.people.own import own_context
 from review.people.pages import COLUMNS, people_context, person_context
 
 VIEWS = SavedView.ListName.PEOPLE
@@ -29,12 +30,11 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def person(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     membership, member = people_access.person(request, slug, membership_id)
-    context = person_context(membership, member, is_own=False)
+    context = person_context(membership, member)
     return render(request, "review/people/person.html", context)
 
 
 @require_GET
 def own_numbers(request: UserRequest, slug: str) -> HttpResponse:
     membership = people_access.own(request, slug)
-    context = person_context(membership, membership, is_own=True)
-    return render(request, "review/people/person.html", context)
+    return render(request, "review/people/own_numbers.html", own_context(membership))
