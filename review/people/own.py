@@ -1,4 +1,4 @@
-"""What a person reads of their own work: what stands out, and how much and how fast lately."""
+"""The page Your numbers: the marks and spot checks of a person, and their last days."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def _recent_days(membership: Membership, days: Sequence[date]) -> tuple[list[int
         .annotate(count=Count("pk"), seconds=Sum("active_seconds"))
     )
     by_day = {day: (count, seconds / 60 / count) for day, count, seconds in rows}
-    shown = [by_day.get(day, (0, 0.0)) for day in days]
-    return [count for count, _ in shown], [minutes for _, minutes in shown]
+    each_day = [by_day.get(day, (0, 0.0)) for day in days]
+    return [count for count, _ in each_day], [minutes for _, minutes in each_day]
