@@ -7,7 +7,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Project
+from annotate.models import AuditEvent, Project, WorkItem
 from review.reports.services import recompute
 from review.statistics.columns import COLUMNS, columns_of
 from review.statistics.models import BenchmarkRow
@@ -44,6 +44,10 @@ def test_rows_are_pasted_with_their_sources_and_shown_to_everybody(project, ada,
         {"samples": 0},
     )
     merged = caption(clip, 200, "merged")
+    for kind in ("write", "merge", "split"):
+        WorkItem.objects.create(
+            project=project, clip=clip, kind=kind, state="done", needed=1, open_slots=0
+        )
     for kind in ("spatial", "temporal"):
         caption(clip, 80, "human", kind).parents.add(merged)
     recompute(project=project, name="statistics")
