@@ -26,8 +26,10 @@ def prepare(*names: str) -> None:
     check_python()
     if not _works():
         _run([sys.executable, "-m", "venv", "--clear", str(VENV)], "Making .venv failed.")
-    for name in names:
-        _install(name)
+    installed = [_install(name) for name in names]
+    if any(installed):
+        # pip would compile on one core alone. Some packages have files of other versions of Python.
+        subprocess.run([PYTHON, "-m", "compileall", "-qq", "-j", "0", VENV / "lib"])
 
 
 def check_python() -> None:
@@ -50,20 +52,20 @@ def _works() -> bool:
     return answer.stdout.strip() == "True"
 
 
-def _install(name: str) -> None:
+def _install(name: str) -> bool:
+    """Return whether anything was to be installed."""
     requirements = ROOT / name
     stamp = VENV / f"{requirements.stem}.sha256"
     digest = hashlib.sha256(requirements.read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == digest:
-        return
+        return False
     print(f"Installing {name} ...", flush=True)
     options = ["--no-deps"] if name in ALONE else []
     pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-    pip += ["--no-compile"]
+    pip += ["--no-compile"]  # see prepare
     _run([*pip, *options, "-r", str(requirements)], f"Installing {name} failed (see above).")
-    # pip would compile on one core alone. Some packages have files of other versions of Python.
-    subprocess.run([PYTHON, "-m", "compileall", "-qq", "-j", "0", VENV / "lib"])
     stamp.write_text(digest)
+    return True
 
 
 def _run(command: list[str], complaint: str) -> None:
