@@ -23,7 +23,6 @@ COLUMNS = {
     "review_releasedrecord.values",
     "review_releasedvideo.provenance",
     "review_report.result",
-    "review_restoredrecord.values",
 }
 
 
