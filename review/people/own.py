@@ -42,9 +42,10 @@ def own_context(membership: Membership) -> dict[str, Any]:
         "right": sum(each.right for each in checked),
         "checked": sum(each.answered for each in checked),
         "finished": bars(days, counts),
-        "most": max(*counts, 1),
+        "most": max(counts),
         "minutes": bars(days, minutes),
-        "longest": max(*minutes, 1.0),
+        "longest": max(minutes),
+        "minutes_top": max(*minutes, 1.0),
     }
 
 
