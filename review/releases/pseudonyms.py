@@ -13,6 +13,7 @@ from django.db.models import Min, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from annotate.models import Caption, DynamicsVerdict, Project, SignOff
+from annotate.programs import programs_of
 from review.identification.models import IdentifiedClip
 from review.modifications.models import Modification
 from review.pairs.models import PairVerdict
@@ -49,7 +50,7 @@ def caption_people(project: Project) -> Pseudonyms:
     has the same number in all releases.
     """
     own = Caption.objects.filter(project=project).order_by().values_list("author_id")
-    return number_people(dict(own.annotate(first=Min("pk"))), {})
+    return number_people(project, dict(own.annotate(first=Min("pk"))), {})
 
 
 def pseudonym(people: Pseudonyms, author: int | None) -> str | None:
@@ -79,7 +80,7 @@ def pseudonyms_of(project: Project) -> Pseudonyms:
         .values_list("by")
         .annotate(at=Min("created_at")),
     )
-    return number_people(people, labels)
+    return number_people(project, people, labels)
 
 
 def reviewer_names(project: Project) -> Pseudonyms:
@@ -97,25 +98,29 @@ def reviewer_names(project: Project) -> Pseudonyms:
         picks.values_list("task__person").annotate(at=first),
         dynamics.values_list("assignment__annotator").annotate(at=first),
     )
-    labels = first_acts(
-        verifications.values_list("label").annotate(at=first),
-    )
-    return number_people(people, labels, noun="reviewer")
+    labels = first_acts(verifications.values_list("label").annotate(at=first))
+    return number_people(project, people, labels, noun="reviewer")
 
 
 def signer_names(project: Project) -> Pseudonyms:
     """Return `signer-1`, … in the order of the experts' first verdicts on a clip's final texts."""
     own = SignOff.objects.filter(texts__clip__project=project)
     acts = first_acts(own.values_list("expert").annotate(at=Min("created_at")))
-    return number_people(acts, {}, noun="signer")
+    return number_people(project, acts, {}, noun="signer")
 
 
 def number_people(
-    people: Mapping[Any, Any], labels: Mapping[str, Any], *, noun: str = "person"
+    project: Project,
+    people: Mapping[Any, Any],
+    labels: Mapping[str, Any],
+    *,
+    noun: str = "person",
 ) -> Pseudonyms:
     """Return the pseudonyms of people and of imported annotators, given by their first acts, as
     times or keys: `person-1`, `imported-1`, and of another noun such as reviewer `reviewer-1`,
-    `imported-reviewer-1`."""
+    `imported-reviewer-1`. A program has the number that it would have as a person, `program-2`, so
+    that a declaration changes nobody else's."""
+    programs = programs_of(project)
     imported = "imported" if noun == "person" else f"imported-{noun}"
     pattern = re.compile(rf"({noun}|{imported})-[1-9][0-9]{{0,8}}", re.ASCII)
     acts: list[tuple[Any, bool, Any]] = [(at, False, who) for who, at in people.items()]
@@ -130,7 +135,8 @@ def number_people(
             name = ""
             while not name or name in taken:
                 last[kind] += 1
-                name = f"{kind}-{last[kind]}"
+                is_program = not is_label and who in programs
+                name = f"{'program' if is_program else kind}-{last[kind]}"
         taken.add(name)
         named[is_label, who] = name
     return Pseudonyms(

@@ -3,10 +3,12 @@
 import pytest
 
 from annotate.corpus.precedence import current_keys
-from annotate.models import Caption, Membership
+from annotate.models import Caption, Membership, Project
+from review.releases.pseudonyms import reviewer_names
 from review.verification.models import Verification
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
+from tests.review.releases.judged import rate
 from tests.review.verification.verifying import (
     CAPTION,
     MENDED,
@@ -44,3 +46,21 @@ def test_a_person_verifies_after_a_program(project, anna, ben, counts):
     assert (item.open_slots, item.state) == (0, "done")
     current = Verification.objects.get(reviewer=ben).corrected
     assert list(current_keys([current.pk])) == [current.pk]
+
+
+def test_a_release_names_a_program_as_one(project, anna, ben, rita):
+    caption = machine_caption(make_clip(project), CAPTION)
+    for person in (anna, ben, rita):
+        rate(person, caption, 3)
+    assert list(reviewer_names(project).people.values()) == [
+        "reviewer-1",
+        "reviewer-2",
+        "reviewer-3",
+    ]
+    Membership.objects.filter(user=ben).update(program="Judge 7B")
+    declared = Project.objects.get(pk=project.pk)
+    assert reviewer_names(declared).people == {
+        anna.pk: "reviewer-1",
+        ben.pk: "program-2",
+        rita.pk: "reviewer-3",
+    }
