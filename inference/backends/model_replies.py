@@ -12,7 +12,7 @@ from inference.backends.protocols import BackendError
 from inference.backends.replies import Reply, answer_in
 from inference.backends.servers import ModelServer
 
-MOST_SAID = 300
+MAX_QUOTED = 300
 PASSING = {500, 502, 503, 504, 529}
 NO_CREDIT = "insufficient_quota"
 
@@ -186,8 +186,10 @@ def _said(reason: object, server: ModelServer) -> str:
     if not isinstance(reason, str) or reason.lstrip().startswith("<"):
         return "."
     words = reason.replace(server.key, "***") if server.key else reason
-    words = " ".join("".join(c if c.isprintable() else " " for c in words[: 4 * MOST_SAID]).split())
+    words = " ".join(
+        "".join(c if c.isprintable() else " " for c in words[: 4 * MAX_QUOTED]).split()
+    )
     if not words:
         return "."
-    words = words if len(words) <= MOST_SAID else f"{words[:MOST_SAID]}..."
+    words = words if len(words) <= MAX_QUOTED else f"{words[:MAX_QUOTED]}..."
     return f': "{words}"' if words.endswith((".", "!", "?")) else f': "{words}".'

@@ -71,8 +71,8 @@ class RoutedTransport(httpx2.BaseTransport):
             if response.status_code not in RESTING:
                 response.stream = _Counted(response.stream, partial(self._release, route))
                 return response
-            asked = Retries(1).seconds_asked(response.headers)
-            rest = USUAL_REST if asked is None else min(asked, LONGEST_WAIT_ASKED_FOR)
+            wait = Retries(1).seconds_asked(response.headers)
+            rest = USUAL_REST if wait is None else min(wait, LONGEST_WAIT_ASKED_FOR)
             self._release(route, rest=rest)
             if self._is_last(tried):
                 return response

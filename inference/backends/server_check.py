@@ -76,8 +76,8 @@ def check_server(server: ModelServer, kind: str, model_id: str) -> ServerReport:
 
 def colors_in(answer: str) -> list[str]:
     """Return the colors that an answer names, in order; one named twice in a row counts once."""
-    named = re.findall(r"[a-z]+", answer.lower())
-    colors = [word for word in named if word in {*COLORS, "black", "white", "orange", "purple"}]
+    words = re.findall(r"[a-z]+", answer.lower())
+    colors = [word for word in words if word in {*COLORS, "black", "white", "orange", "purple"}]
     return [color for place, color in enumerate(colors) if colors[place - 1 : place] != [color]]
 
 

@@ -77,8 +77,8 @@ class Scorer:
     ) -> list[Scored | ItemFailed]:
         """Return the scores in order, each or its error."""
         scores = []
-        named = zip(clips, texts, self.namer(texts), strict=True)
-        for place, (clip, text, keywords) in enumerate(named):
+        with_keywords = zip(clips, texts, self.namer(texts), strict=True)
+        for place, (clip, text, keywords) in enumerate(with_keywords):
             with belonging_to([place]):
                 scores.append(self._score_or_error(clip, text, keywords))
         return scores

@@ -87,15 +87,15 @@ class Ranking(BatchWork[JobItem, Task, ClipFrames | None, Composed]):
         }.get(parameters.method, self._by_baseline)
 
     def describe(self, items: Sequence[JobItem]) -> list[Task]:
-        asked = [self.queries[item.subject or 0] for item in items]
-        clips = Clip.objects.select_related("video").in_bulk([clip for clip, _ in asked])
+        queries = [self.queries[item.subject or 0] for item in items]
+        clips = Clip.objects.select_related("video").in_bulk([clip for clip, _ in queries])
         captions: dict[int, str] = {}
         if self.parameters.method == CAPTION:
             current = current_captions(Clip.objects.filter(pk__in=clips))
             captions = dict(current.values_list("clip", "text"))
         return [
             Task(clip, ClipSource.of(clips[clip]), text, captions.get(clip, ""))
-            for clip, text in asked
+            for clip, text in queries
         ]
 
     def read(self, task: Task) -> ClipFrames | None:

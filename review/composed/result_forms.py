@@ -120,11 +120,11 @@ class RankForm(forms.Form):
         # The form of imports, which has fields of the same names, is on the same page.
         super().__init__(data, auto_id="id_rank_%s")
         self.settings = settings_of(triplets)
-        named = [
+        models = [
             (s.subject, f"{s.model.name}, {frames_in_words(s.sampling) if s.sampling else UNKNOWN}")
             for s in self.settings
         ]
-        offer_choices(self, "subject", named)
+        offer_choices(self, "subject", models)
         self.writers = {spec.pk: spec for spec in models_with(Role.TEXT, triplets.project_id)}
         writers = [(pk, spec.name) for pk, spec in self.writers.items()]
         offer_choices(self, "writer", [("", "None"), *writers])

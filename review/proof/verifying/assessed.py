@@ -34,11 +34,11 @@ def check_assessment(folder: Folder, report: StoredReport) -> Iterator[Problem]:
 
 def lost_reports(folder: Folder, index: Index) -> Iterator[str]:
     """Yield the kinds of reports that the index must name, attached or left out, and does not."""
-    named = {entry.report for entry in index.reports} | {entry.report for entry in index.left_out}
+    listed = {entry.report for entry in index.reports} | {entry.report for entry in index.left_out}
     needed = ["statistics"]
     if any(map(folder.has, NAMES)):
         needed.append(ASSESSMENT)
-    yield from (kind for kind in needed if kind not in named)
+    yield from (kind for kind in needed if kind not in listed)
 
 
 def _made(folder: Folder, report: StoredReport) -> Made:

@@ -24,8 +24,8 @@ def models_with_weights(release: Release) -> list[dict[str, str]]:
     facts = frozen_facts(release)
     if facts and facts.vectors and facts.weights:
         vectors = facts.vectors
-        named = {"model": vectors.model, "model_id": vectors.model_id}
-        stated.append(_of({**named, "revision": vectors.revision, **facts.weights}))
+        model = {"model": vectors.model, "model_id": vectors.model_id}
+        stated.append(_of({**model, "revision": vectors.revision, **facts.weights}))
     return [dict(model) for model in sorted(set(stated))]
 
 

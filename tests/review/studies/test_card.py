@@ -83,7 +83,7 @@ def test_a_mean_rating_has_an_interval_from_ten_captions_on(project, anna, ada):
     assert (interval.n, interval.low, interval.high) == (FEW, last["low"], last["high"])
     assert further > 0
     assert always.rows[0][0].width > interval.width
-    # The switch is no part of a report.
+    # A report doesn’t depend on the switch.
     [again] = recompute(project=project, name="ratings")
     assert again.inputs_hash == report.inputs_hash
 
