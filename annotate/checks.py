@@ -1,4 +1,4 @@
-"""Refuse a database of an earlier version, and say what to do."""
+"""Refuse a database that this version can't update, and say what to do."""
 
 from __future__ import annotations
 
@@ -17,27 +17,26 @@ OWN_APPS = ("annotate", "inference", "review")
 
 
 @register(Tags.database)
-def refuse_database_of_earlier_version(
+def refuse_foreign_database(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return an error for each database that was made by migrations that no longer exist."""
+    """Return an error for each database that other migrations than these made."""
     return [
         Error(
-            "This database belongs to an earlier version of Vericap and can't be updated.",
-            hint="Start the demo over with: make demo RESET=1. To keep your data, export it with "
-            "the version that made it, then create a new database.",
+            "This version can't update this database: a newer version of Vericap made it, or one "
+            "before 0.1.0.",
+            hint="Start the demo over with: make demo RESET=1. To keep your data, install the "
+            "version that made it, or restore a backup of this version.",
             id="annotate.E001",
         )
         for alias in databases or ()
-        if _is_of_earlier_version(connections[alias])
+        if _is_foreign(connections[alias])
     ]
 
 
-def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
-    """Return whether a migration of its history doesn't exist, or made other tables or columns.
-
-    The first migration of an app can change until the first release.
-    """
+def _is_foreign(connection: BaseDatabaseWrapper) -> bool:
+    """Return whether a migration of its history doesn't exist here, or made other tables or
+    columns, as the first migration of an app could before 0.1.0."""
     loader = MigrationLoader(None)
     applied = set(MigrationRecorder(connection).applied_migrations())
     own = {key for key in applied if key[0] in OWN_APPS}

@@ -5,8 +5,6 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from annotate.create_models import CreateModels
-
 
 class Migration(migrations.Migration):
 
@@ -16,7 +14,7 @@ class Migration(migrations.Migration):
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
-    operations = [CreateModels([
+    operations = [
         migrations.CreateModel(
             name='User',
             fields=[
@@ -81,6 +79,9 @@ class Migration(migrations.Migration):
                 ('currency', models.CharField(blank=True, help_text='ISO 4217, of what people earn; empty if nobody is paid', max_length=3)),
                 ('archived_at', models.DateTimeField(editable=False, help_text='since when it hands out no work', null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('counts_programs', models.BooleanField(default=False, help_text="whether reports count the work of programs like people's")),
+                ('pre_tags', models.CharField(choices=[('off', 'Never'), ('after', 'After a person has decided the sentence'), ('before', 'Before, as suggestions')], default='off', help_text='when people who verify see what a program found in the caption', max_length=6)),
+                ('intervals_hold_at_every_look', models.BooleanField(default=False, help_text='whether cards show intervals for those who look again and again')),
             ],
             options={
                 'ordering': ['name'],
@@ -168,6 +169,7 @@ class Migration(migrations.Migration):
                 ('deactivated_at', models.DateTimeField(editable=False, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotate.project')),
+                ('program', models.CharField(blank=True, help_text='the name of its model, if the member is a program', max_length=80)),
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('project', 'user'), name='membership_once_per_person')],
@@ -848,4 +850,4 @@ class Migration(migrations.Migration):
                 'ordering': ['-id'],
             },
         ),
-    ])]
+    ]

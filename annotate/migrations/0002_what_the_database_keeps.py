@@ -1,8 +1,7 @@
-"""What models don't say: rows that never change, the words of captions, and compressed texts."""
+"""What models don't say: rows that never change, and the words of captions."""
 
 from django.db import migrations
 
-from annotate.compression import compress_with_lz4
 from annotate.immutable import Statements, forbid_deletes, forbid_updates
 
 # PostgreSQL keeps the words beside the row; SQLite in a full-text table whose rows go with it.
@@ -43,8 +42,4 @@ class Migration(migrations.Migration):
         forbid_updates("annotate_questionmessage"),
         forbid_updates("annotate_signoff"),
         Statements("annotate_searchablecaption", CREATE_WORDS, DROP_WORDS),
-        compress_with_lz4("annotate_caption", "text", "parts", "checks"),
-        compress_with_lz4("annotate_assignment", "draft"),
-        compress_with_lz4("annotate_workitem", "context"),
-        compress_with_lz4("annotate_jobitem", "details"),
     ]

@@ -4,8 +4,6 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from annotate.create_models import CreateModels
-
 
 class Migration(migrations.Migration):
 
@@ -13,16 +11,15 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotate', '0001_initial'),
-        ('annotate', '__first__'),
     ]
 
-    operations = [CreateModels([
+    operations = [
         migrations.CreateModel(
             name='ModelSpec',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(help_text='what people call it', max_length=80)),
-                ('backend', models.CharField(choices=[('opencv-draft', 'Opencv Draft'), ('lexical', 'Lexical'), ('plain-joiner', 'Plain Joiner'), ('word-overlap', 'Word Overlap'), ('transformers-vlm', 'Transformers Vlm'), ('transformers-dual', 'Transformers Dual'), ('openai-compatible', 'Openai Compatible'), ('elsewhere', 'Elsewhere')], max_length=20)),
+                ('backend', models.CharField(max_length=40)),
                 ('model_id', models.CharField(blank=True, max_length=200)),
                 ('revision', models.CharField(blank=True, max_length=100)),
                 ('parameters', models.JSONField(default=dict)),
@@ -33,6 +30,9 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='model_specs', to='annotate.project')),
+                ('weights_license', models.CharField(blank=True, max_length=100)),
+                ('weights_source', models.CharField(blank=True, max_length=200)),
+                ('weights_sha256', models.CharField(blank=True, max_length=64)),
             ],
             options={
                 'ordering': ['name'],
@@ -53,20 +53,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-id'],
                 'indexes': [models.Index(fields=['project', 'scorer', '-id'], name='current_threshold')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ServerReplyFormat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('server', models.CharField(max_length=100)),
-                ('url_sha256', models.CharField(max_length=64)),
-                ('model_id', models.CharField(max_length=200)),
-                ('reply_format', models.CharField(max_length=20)),
-                ('learned_at', models.DateTimeField(default=django.utils.timezone.now)),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('server', 'url_sha256', 'model_id'), name='reply_format_once_per_model')],
             },
         ),
         migrations.CreateModel(
@@ -107,6 +93,11 @@ class Migration(migrations.Migration):
                 ('reused', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='inference.runitem')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='inference.inferencerun')),
                 ('video', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='run_items', to='annotate.video')),
+                ('reasoning', models.TextField(blank=True, help_text='what the model thought before its answer')),
+                ('pictures', models.PositiveIntegerField(default=0, help_text='sent to servers')),
+                ('tokens_in', models.PositiveIntegerField(help_text='null: no server has told', null=True)),
+                ('tokens_out', models.PositiveIntegerField(help_text='with those of the reasoning', null=True)),
+                ('cost', models.DecimalField(decimal_places=9, help_text='US dollars; null: no price', max_digits=16, null=True)),
             ],
             options={
                 'ordering': ['position', 'id'],
@@ -126,6 +117,7 @@ class Migration(migrations.Migration):
                 ('caption', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='refine_attempt', to='annotate.caption')),
                 ('model', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='inference.modelspec')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refine_attempts', to='inference.runitem')),
+                ('reasoning', models.TextField(blank=True, help_text='what the model thought before its answer')),
             ],
             options={
                 'ordering': ['number'],
@@ -231,8 +223,62 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('author__isnull', True), ('item__isnull', False)), models.Q(('author__isnull', False), ('item__isnull', True)), _connector='OR'), name='theme_by_model_or_person')],
             },
         ),
-    ]), migrations.AddField(
-        model_name='runitem',
-        name='theme',
-        field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='told_items', to='inference.videotheme'),
-    )]
+        migrations.CreateModel(
+            name='ServerDialect',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('server', models.CharField(max_length=100)),
+                ('url_sha256', models.CharField(max_length=64)),
+                ('model_id', models.CharField(max_length=200)),
+                ('reply_format', models.CharField(blank=True, max_length=20)),
+                ('learned_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('limit', models.CharField(default='max_tokens', help_text='name of max tokens', max_length=40)),
+                ('left_out', models.JSONField(default=list, help_text='parameters that it refuses')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('server', 'url_sha256', 'model_id'), name='dialect_once_per_model')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RegisteredServer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('name', models.CharField(max_length=60)),
+                ('kind', models.CharField(choices=[('openai-compatible', 'OpenAI-compatible'), ('http-protocol', 'Vericap’s protocol')], default='openai-compatible', max_length=40)),
+                ('urls', models.TextField(max_length=5000)),
+                ('encrypted_key', models.TextField(blank=True)),
+                ('parallel', models.PositiveSmallIntegerField(default=8)),
+                ('is_active', models.BooleanField(default=True)),
+                ('check_result', models.JSONField(blank=True, null=True)),
+                ('checked_at', models.DateTimeField(blank=True, null=True)),
+                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('changed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['name'],
+                'constraints': [models.UniqueConstraint(fields=('name',), name='server_name_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ServedModel',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('model_id', models.CharField(max_length=200)),
+                ('input_price', models.DecimalField(decimal_places=6, max_digits=12, null=True, verbose_name='US dollars per million input tokens')),
+                ('output_price', models.DecimalField(decimal_places=6, max_digits=12, null=True, verbose_name='US dollars per million output tokens')),
+                ('picture_price', models.DecimalField(decimal_places=6, max_digits=12, null=True, verbose_name='US dollars per 1,000 pictures')),
+                ('server', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='models', to='inference.registeredserver')),
+            ],
+            options={
+                'ordering': ['model_id'],
+                'constraints': [models.UniqueConstraint(fields=('server', 'model_id'), name='served_model_once_per_server')],
+            },
+        ),
+        migrations.AddField(
+            model_name='runitem',
+            name='theme',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='told_items', to='inference.videotheme'),
+        ),
+    ]

@@ -6,8 +6,6 @@ import review.quality.models
 from django.conf import settings
 from django.db import migrations, models
 
-from annotate.create_models import CreateModels
-
 
 class Migration(migrations.Migration):
 
@@ -15,11 +13,10 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotate', '0001_initial'),
-        ('annotate', '__first__'),
         ('inference', '0001_initial'),
     ]
 
-    operations = [CreateModels([
+    operations = [
         migrations.CreateModel(
             name='Takedown',
             fields=[
@@ -273,6 +270,9 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='panels', to='annotate.project')),
+                ('no_work_code', models.CharField(blank=True, default='', max_length=60)),
+                ('unfinished_code', models.CharField(blank=True, default='', max_length=60)),
+                ('asks_signature', models.BooleanField(default=False)),
             ],
             options={
                 'ordering': ['-id'],
@@ -412,7 +412,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(choices=[('threshold', 'Threshold'), ('ratings', 'Ratings'), ('map', 'mAP@K'), ('leaderboard', 'Leaderboard'), ('overlap', 'overlap with human captions'), ('correlation', 'Correlation'), ('agreement', 'Agreement'), ('recall', 'Recall@K'), ('rebias', 'ReBias'), ('capst', 'CapST'), ('leakage', 'Leakage'), ('unified', 'unified score'), ('statistics', 'Statistics'), ('identification', 'Identification'), ('assessment', 'human assessment'), ('reliability', 'Reliability')], max_length=20)),
+                ('name', models.CharField(choices=[('threshold', 'Threshold'), ('ratings', 'Ratings'), ('map', 'mAP@K'), ('leaderboard', 'Leaderboard'), ('overlap', 'overlap with human captions'), ('correlation', 'Correlation'), ('agreement', 'Agreement'), ('recall', 'Recall@K'), ('rebias', 'ReBias'), ('capst', 'CapST'), ('leakage', 'Leakage'), ('unified', 'unified score'), ('statistics', 'Statistics'), ('identification', 'Identification'), ('assessment', 'human assessment'), ('reliability', 'Reliability'), ('programs', 'Programs')], max_length=20)),
                 ('subject', models.CharField(blank=True, max_length=64)),
                 ('parameters', models.JSONField(default=dict)),
                 ('inputs_hash', models.CharField(max_length=64)),
@@ -551,6 +551,7 @@ class Migration(migrations.Migration):
                 ('corrected', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='corrected_by', to='annotate.caption')),
                 ('project', models.ForeignKey(db_index=False, help_text="the caption's", on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='annotate.project')),
                 ('reviewer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='verifications', to=settings.AUTH_USER_MODEL)),
+                ('saw_pre_tags', models.BooleanField(help_text="whether a program's tags were shown; null if there were none to show", null=True)),
             ],
             options={
                 'ordering': ['id'],
@@ -681,28 +682,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['temporal', 'event', 'reject'])), name='pair_verdict_known'), models.CheckConstraint(condition=models.Q(models.Q(('assignment', None), ('person', None), models.Q(('label', ''), _negated=True)), models.Q(('assignment__isnull', False), ('label', ''), ('person__isnull', False)), _connector='OR'), name='pair_verdict_names_its_author'), models.UniqueConstraint(condition=models.Q(('label', ''), _negated=True), fields=('pair', 'label'), name='pair_verdict_once_per_label')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Participant',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('external_id', models.CharField(blank=True, max_length=100)),
-                ('study_id', models.CharField(blank=True, max_length=100)),
-                ('session_id', models.CharField(blank=True, max_length=100)),
-                ('joined_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('outcome', models.CharField(blank=True, choices=[('completed', 'Completed'), ('screened_out', 'Screened out'), ('out_of_time', 'Out of time')], max_length=12)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('decision', models.CharField(blank=True, choices=[('approved', 'Approved'), ('rejected', 'Rejected')], max_length=8)),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('panel', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='review.panel')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='participations', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('panel', 'person'), name='participant_once_per_panel'), models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('panel', 'external_id'), name='participant_external_id_once_per_panel'), models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('outcome', '')), models.Q(models.Q(('outcome', ''), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='participant_ended_with_an_outcome'), models.CheckConstraint(condition=models.Q(models.Q(('decision', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='participant_rejected_with_a_reason')],
             },
         ),
         migrations.CreateModel(
@@ -967,33 +946,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['id'],
                 'constraints': [models.UniqueConstraint(fields=('example', 'rater'), name='training_answer_once'), models.CheckConstraint(condition=models.Q(('value__in', [0, 1, 2, 3, 4, 5])), name='training_answer_on_the_scale')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ImportedRanking',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(help_text='the model', max_length=80)),
-                ('group', models.CharField(choices=[('fine_tuned', 'Fine-tuned on TF-CoVR'), ('general', 'General multimodal embeddings (TF-CoVR)'), ('zero_shot', 'Not fine-tuned on TF-CoVR')], max_length=10)),
-                ('has_video', models.BooleanField(default=True)),
-                ('has_text', models.BooleanField(default=True)),
-                ('fusion', models.CharField(blank=True, max_length=40)),
-                ('query_frames', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('target_frames', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed', models.PositiveIntegerField(blank=True, null=True)),
-                ('is_verified_only', models.BooleanField(default=False)),
-                ('clips', models.JSONField()),
-                ('file_name', models.CharField(max_length=200)),
-                ('file_sha256', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='annotate.project')),
-                ('triplets', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='review.tripletset')),
-            ],
-            options={
-                'ordering': ['id'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('has_video', True), ('has_text', True), _connector='OR'), name='ranking_has_a_modality')],
             },
         ),
         migrations.CreateModel(
@@ -1453,4 +1405,68 @@ class Migration(migrations.Migration):
                 ('signature', models.CharField(max_length=500)),
             ],
         ),
-    ])]
+        migrations.CreateModel(
+            name='Participant',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('external_id', models.CharField(blank=True, max_length=100)),
+                ('study_id', models.CharField(blank=True, max_length=100)),
+                ('session_id', models.CharField(blank=True, max_length=100)),
+                ('joined_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('outcome', models.CharField(blank=True, choices=[('completed', 'Completed'), ('screened_out', 'Screened out'), ('out_of_time', 'Out of time'), ('unfinished', 'Not finished'), ('no_work', 'No work left')], max_length=12)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('decision', models.CharField(blank=True, choices=[('approved', 'Approved'), ('rejected', 'Rejected')], max_length=8)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('decided_at', models.DateTimeField(blank=True, null=True)),
+                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('panel', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='review.panel')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='participations', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('panel', 'person'), name='participant_once_per_panel'), models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('panel', 'external_id'), name='participant_external_id_once_per_panel'), models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('outcome', '')), models.Q(models.Q(('outcome', ''), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='participant_ended_with_an_outcome'), models.CheckConstraint(condition=models.Q(models.Q(('decision', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='participant_rejected_with_a_reason')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ReleaseHash',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('format', models.CharField(max_length=20)),
+                ('sha256', models.CharField(blank=True, max_length=64)),
+                ('withdrawn', models.CharField(blank=True, default='', max_length=64)),
+                ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hashes', to='review.release')),
+            ],
+            options={
+                'ordering': ['id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ImportedRanking',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(help_text='the model', max_length=80)),
+                ('group', models.CharField(choices=[('fine_tuned', 'Fine-tuned on TF-CoVR'), ('general', 'General multimodal embeddings (TF-CoVR)'), ('zero_shot', 'Not fine-tuned on TF-CoVR')], max_length=10)),
+                ('has_video', models.BooleanField(default=True)),
+                ('has_text', models.BooleanField(default=True)),
+                ('fusion', models.CharField(blank=True, max_length=40)),
+                ('query_frames', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('target_frames', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed', models.PositiveIntegerField(blank=True, null=True)),
+                ('is_verified_only', models.BooleanField(default=False)),
+                ('clips', models.JSONField()),
+                ('file_name', models.CharField(max_length=200)),
+                ('file_sha256', models.CharField(max_length=64)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('removed_at', models.DateTimeField(blank=True, null=True)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='annotate.project')),
+                ('triplets', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='review.tripletset')),
+                ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='rankings', to='annotate.job')),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('has_video', True), ('has_text', True), _connector='OR'), name='ranking_has_a_modality')],
+            },
+        ),
+    ]

@@ -1,9 +1,7 @@
-"""What models don't say: rows that never change or are never deleted, the split of a triplet, and
-compressed texts."""
+"""What models don't say: rows that never change or are never deleted, and the split of a triplet."""
 
 from django.db import migrations
 
-from annotate.compression import compress_with_lz4
 from annotate.immutable import Statements, forbid_deletes, forbid_updates
 
 # The content of an imported file is compressed already.
@@ -97,15 +95,6 @@ class Migration(migrations.Migration):
             {"sqlite": [], "postgresql": [UNCOMPRESSED]},
             {"sqlite": [], "postgresql": [COMPRESSED]},
         ),
-        compress_with_lz4("review_capstitem", "results"),
-        compress_with_lz4("review_humanimport", "preview"),
-        compress_with_lz4("review_judgereply", "reply"),
-        compress_with_lz4("review_release", "proof", "triplet_facts"),
-        compress_with_lz4("review_releasedclip", "provenance", "checked_events", "checked_objects"),
-        compress_with_lz4("review_releasedquery", "targets", "verdicts"),
-        compress_with_lz4("review_releasedrecord", "values"),
-        compress_with_lz4("review_releasedvideo", "provenance"),
-        compress_with_lz4("review_report", "result"),
         _keep_in_split("review_composedquery", "NEW.split", "clip_id"),
         _keep_in_split(
             "review_triplet",

@@ -1,4 +1,4 @@
-"""A database of an earlier version is refused with what to do, and never with a traceback."""
+"""A database of another version is refused with what to do, and never with a traceback."""
 
 import pytest
 from django.core.management import call_command
@@ -8,7 +8,7 @@ from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from annotate.checks import refuse_database_of_earlier_version
+from annotate.checks import refuse_foreign_database
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -19,14 +19,14 @@ def test_a_database_of_this_version_is_taken():
 
 
 @pytest.mark.both_databases
-def test_a_database_of_an_earlier_version_is_answered_with_what_to_do():
+def test_a_database_with_an_unknown_migration_is_answered_with_what_to_do():
     MigrationRecorder(connection).record_applied("annotate", "0003_playback_hash")
     with pytest.raises(SystemCheckError, match="make demo RESET=1"):
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
 @pytest.mark.both_databases
-def test_a_database_that_lacks_a_table_of_this_version_is_answered_too():
+def test_a_database_from_before_a_table_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME TO annotate_earlier")
     with pytest.raises(SystemCheckError, match="make demo RESET=1"):
@@ -34,7 +34,7 @@ def test_a_database_that_lacks_a_table_of_this_version_is_answered_too():
 
 
 @pytest.mark.both_databases
-def test_a_database_that_lacks_a_column_of_this_version_is_answered_too():
+def test_a_database_from_before_a_column_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME COLUMN note TO remark")
     with pytest.raises(SystemCheckError, match="make demo RESET=1"):
@@ -57,4 +57,4 @@ def test_a_pending_migration_is_no_reason_to_refuse(monkeypatch):
         loader.graph.add_dependency(None, pending, latest)
 
     monkeypatch.setattr(MigrationLoader, "build_graph", build_with_pending)
-    assert refuse_database_of_earlier_version(["default"]) == []
+    assert refuse_foreign_database(["default"]) == []
