@@ -9,18 +9,16 @@ from django.utils.crypto import constant_time_compare
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.models import Assignment, User, WorkItem
 from annotate.programs import is_counted
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
-from annotate.sql import Statement, all_columns, models_of
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.given_pairs import give_back
 from review.comparisons.models import (
     CaptionPair,
     Round,
-    SystemCaption,
     SystemPair,
     Vote,
 )
@@ -34,45 +32,17 @@ COUNTED = "The leaderboard or the agreement already counts this vote, so you can
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
-_CAPTION_PAIR = (
-    all_columns("m", CaptionPair),
-    all_columns("p", SystemPair),
-    all_columns("r", Round),
-    all_columns("l", SystemCaption),
-    all_columns("lc", Caption),
-    all_columns("o", SystemCaption),
-    all_columns("oc", Caption),
-)
-_CAPTION_PAIR_OF_WORK = Statement(f"""
-    SELECT {", ".join(map(str, _CAPTION_PAIR))}
-    FROM review_captionpair m
-    JOIN review_systempair p ON p.id = m.pair_id
-    JOIN review_round r ON r.id = m.round_id
-    JOIN review_systemcaption l ON l.id = m.left_id
-    JOIN annotate_caption lc ON lc.id = l.caption_id
-    JOIN review_systemcaption o ON o.id = m.right_id
-    JOIN annotate_caption oc ON oc.id = o.caption_id
-    WHERE m.id = %(caption_pair)s AND m.clip_id = %(clip)s AND r.project_id = %(project)s
-""")
-
-
 def caption_pair_of(item: WorkItem) -> CaptionPair:
     """Return the pair of the work. Raises AnnotateError if its clip has no pair."""
-    row = _CAPTION_PAIR_OF_WORK.row(
-        caption_pair=item.subject, clip=item.clip_id, project=item.project_id
+    caption_pair: CaptionPair | None = (
+        CaptionPair.of_any_purpose.filter(
+            pk=item.subject, clip=item.clip_id, round__project=item.project_id
+        )
+        .select_related("pair", "round", "left__caption", "right__caption")
+        .first()
     )
-    if row is None:
+    if caption_pair is None:
         raise AnnotateError("This work has no pair of captions. Skip it.")
-    caption_pair, pair, round, left, left.caption, right, right.caption = models_of(
-        row, *_CAPTION_PAIR
-    )
-    caption_pair.pair, caption_pair.round, caption_pair.left, caption_pair.right = (
-        pair,
-        round,
-        left,
-        right,
-    )
-    assert isinstance(caption_pair, CaptionPair)
     return caption_pair
 
 

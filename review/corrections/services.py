@@ -7,7 +7,6 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Caption, Membership, User
-from annotate.sql import insert
 from review.corrections.models import CorrectionDecision
 from review.corrections.queries import corrections_to_decide
 from review.errors import ReviewError
@@ -34,10 +33,8 @@ def decide_corrections(
     if accepted is not None and not _is_proposal(accepted, caption):
         raise ReviewError("This text is not a proposed correction of the caption. Choose another.")
     result = _accept(caption, accepted.corrected) if accepted and accepted.corrected else None
-    decision = insert(
-        CorrectionDecision(
-            caption=caption, accepted=accepted, result=result, decided_by=membership.user
-        )
+    decision = CorrectionDecision.objects.create(
+        caption=caption, accepted=accepted, result=result, decided_by=membership.user
     )
     record_event(
         actor=membership.user,
@@ -65,17 +62,15 @@ def _accept(caption: Caption, proposal: Caption) -> Caption:
     """Store the proposed text as a corrected caption of its author. The assignment stays with the
     proposal, so that its words count once."""
     author: User | None = proposal.author
-    accepted = insert(
-        Caption(
-            project_id=caption.project_id,
-            clip_id=caption.clip_id,
-            kind=caption.kind,
-            source=Caption.Source.CORRECTED,
-            text=proposal.text,
-            word_count=proposal.word_count,
-            author=author,
-            provenance=proposal.provenance,
-        )
+    accepted = Caption.objects.create(
+        project_id=caption.project_id,
+        clip_id=caption.clip_id,
+        kind=caption.kind,
+        source=Caption.Source.CORRECTED,
+        text=proposal.text,
+        word_count=proposal.word_count,
+        author=author,
+        provenance=proposal.provenance,
     )
     accepted.parents.add(caption, proposal)
     settle_captions([accepted])

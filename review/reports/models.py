@@ -6,19 +6,14 @@ from django.db import models
 
 from annotate.models import Project
 from annotate.models.dated import Dated
-from annotate.sql import Condition
-
-_NEWEST = """{id} IN (
-    SELECT MAX(same.id) FROM review_report same
-     WHERE same.project_id = %(project)s AND same.name = %(name)s
-     GROUP BY same.subject)"""
 
 
 class ReportQuerySet(models.QuerySet["Report"]):
     def newest(self, project: Project, name: str) -> ReportQuerySet:
         """Return the current report of each subject, newest first."""
-        is_newest = Condition(_NEWEST, project=project.pk, name=name)
-        return self.filter(is_newest).order_by("-pk")
+        of_name = self.model.objects.filter(project=project, name=name).order_by()
+        newest = of_name.values("subject").annotate(newest=models.Max("pk"))
+        return self.filter(pk__in=newest.values("newest")).order_by("-pk")
 
 
 class Report(Dated):
