@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
-from django.core.cache import cache
 from django.db import transaction
 
 from annotate.audit import record_event
@@ -29,21 +29,19 @@ def hash_of_weights(files: Sequence[Path]) -> str:
 
 
 def _hash_of_file(file: Path) -> str:
-    """Return the file's SHA-256, read once for each path, size and time of change. Hugging Face's
-    cache names a file by it.
-    """
+    """Return the file's SHA-256. Hugging Face's cache names a file by it."""
     stored = file.resolve()
     if stored.parent.name == "blobs" and _HUB_FILE.fullmatch(stored.name):
         return stored.name
     facts = stored.stat()
-    state = f"{stored}\n{facts.st_size}\n{facts.st_mtime_ns}"
-    key = f"weights:{hashlib.sha256(state.encode()).hexdigest()}"
-    kept: str | None = cache.get(key)
-    if kept is None:
-        with stored.open("rb") as content:
-            kept = hashlib.file_digest(content, "sha256").hexdigest()
-        cache.set(key, kept, timeout=None)
-    return kept
+    return _read_hash(stored, facts.st_size, facts.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _read_hash(file: Path, size: int, mtime_ns: int) -> str:
+    """Read the file's SHA-256, in this process once for each size and time of change."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 @transaction.atomic

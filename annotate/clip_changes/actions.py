@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 
 from annotate.clip_changes.action import Before, ClipAction, Values
 from annotate.clip_changes.leaving_out import Archive, Exclude, Include, Restore
-from annotate.corpus.queries import forget_tags
 from annotate.models import (
     Clip,
     ClipChange,
@@ -144,7 +143,6 @@ def add_tag(project: Project, name: str, clips: Sequence[int]) -> int:
         return 0
     tag = Tag.objects.filter(project=project, name__iexact=name).first()
     tag = tag or Tag.objects.create(project=project, name=name)
-    forget_tags(project)
     links = Tag.clips.through
     links.objects.bulk_create(
         [links(tag=tag, clip_id=key) for key in clips], ignore_conflicts=True, batch_size=2000
@@ -161,7 +159,6 @@ def remove_tag(project: Project, name: str, clips: Sequence[int]) -> int:
     number, _ = links.filter(clip__in=clips).delete()
     if not links.exists():
         tag.delete()
-        forget_tags(project)
     return number
 
 

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from annotate.archive.kinds import ArchiveKind
-from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.exclusion import (
     exclude_clip,
     exclude_video,
@@ -68,7 +67,6 @@ class ArchiveVideo(ArchiveKind[Video]):
             open_sign_offs(thing.project, Clip.objects.filter(video=thing))
 
     def deleted(self, thing: Video) -> None:
-        forget_categories(thing.project)
         names = [thing.source_file, thing.playback_file, thing.poster_file, thing.filmstrip_file]
         transaction.on_commit(lambda: remove_files(names))
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
@@ -23,7 +22,6 @@ from annotate.search.words import Term, read_terms
 PAGE_SIZE = 50
 FEW = 1000
 SHORT_MS, LONG_MS = 5_000, 20_000  # CaReBench's clips are 5 to 20 s long (paper, section 3.1)
-CATEGORIES_LAST_SECONDS = 60
 MOST_LICENSES = 50
 # A filter's value; no category has this name, because names never begin with a space.
 NO_CATEGORY = " none"
@@ -186,36 +184,13 @@ def filter_clips(membership: Membership, filters: Mapping[str, Any]) -> QuerySet
 
 
 def categories(project: Project) -> list[tuple[str, str]]:
-    """Return the (category, subcategory) pairs of the project's videos, at most a minute old."""
-    key = _categories_key(project)
-    pairs: list[tuple[str, str]] | None = cache.get(key)
-    if pairs is None:
-        pairs = list(
-            Video.objects.filter(project=project)
-            .order_by("category", "subcategory")
-            .values_list("category", "subcategory")
-            .distinct()
-        )
-        cache.set(key, pairs, CATEGORIES_LAST_SECONDS)
-    return pairs
+    """Return the (category, subcategory) pairs of the project's videos."""
+    videos = Video.objects.filter(project=project).order_by("category", "subcategory")
+    return list(videos.values_list("category", "subcategory").distinct())
 
 
 def tags_of(project: Project) -> list[str]:
-    """Return the names of the project's tags, at most a minute old."""
-    names: list[str] | None = cache.get(_tags_key(project))
-    if names is None:
-        names = list(Tag.objects.filter(project=project).values_list("name", flat=True))
-        cache.set(_tags_key(project), names, CATEGORIES_LAST_SECONDS)
-    return names
-
-
-def forget_tags(project: Project) -> None:
-    """Forget the cached tags after one was added, or ended with its last clip."""
-    cache.delete(_tags_key(project))
-
-
-def _tags_key(project: Project) -> str:
-    return f"tags-{project.pk}"
+    return list(Tag.objects.filter(project=project).values_list("name", flat=True))
 
 
 def facts_in_use(project: Project) -> dict[str, list[str]]:
@@ -227,11 +202,6 @@ def facts_in_use(project: Project) -> dict[str, list[str]]:
         "subcategories": sorted({subcategory for _, subcategory in pairs} - {""}),
         "licenses": sorted(licenses.values_list("license", flat=True).distinct()[:MOST_LICENSES]),
     }
-
-
-def forget_categories(project: Project) -> None:
-    """Forget the cached categories after a video was added or changed."""
-    cache.delete(_categories_key(project))
 
 
 def _tells(filters: Mapping[str, Any], names: Iterable[str], orders: Sequence[str] = ()) -> bool:
@@ -263,7 +233,7 @@ def _rows(
     marks |= {key: [] for key in without_progress}
     snippets = snippets_of(chosen.hits, clip_ids, chosen.terms) if chosen.hits else {}
     with_names = [key for key in clip_ids if clips[key].name != clips[key].short_name]
-    tags = _tags(with_names) if tags_of(project) else {}
+    tags = _tags(with_names)
     work = (
         _open_work([key for key in clip_ids if key not in without_progress]) if shows_work else {}
     )

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from django.db import transaction
 from django.utils import timezone
 
 from annotate.bulk import in_batches, insert_rows, new_keys
-from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.precedence import settle_captions
 from annotate.corpus.services.storing import link_parents
 from annotate.models import Caption, Project, Video, WorkItem
@@ -108,5 +106,3 @@ def set_categories(project: Project, of_clip: Categories) -> None:
         for video, (category, subcategory) in categories.items()
     ]
     Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=500)
-    if videos:
-        transaction.on_commit(lambda: forget_categories(project))

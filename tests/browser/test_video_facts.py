@@ -1,6 +1,5 @@
 """Saying what a clip is."""
 
-from django.core.cache import cache
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -9,7 +8,6 @@ def test_a_clip_without_a_category_is_found_and_gets_one(
     page_of, project, ada, make_playable_clip, axe, screenshot, console_errors
 ):
     console_errors.expect("422")
-    cache.clear()
     clip = make_playable_clip(project, category="", subcategory="")
     make_playable_clip(project, category="Gym")
     page = page_of(ada)

@@ -7,7 +7,6 @@ from typing import TypedDict, Unpack
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.corpus.queries import forget_categories
 from annotate.models import User, Video
 
 
@@ -36,5 +35,4 @@ def change_video_facts(*, video: Video, admin: User, **facts: Unpack[VideoFacts]
         before=before,
         after=dict(facts),
     )
-    transaction.on_commit(lambda: forget_categories(video.project))
     return locked

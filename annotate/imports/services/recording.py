@@ -8,13 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
-
 from annotate import file_store
 from annotate.audit import record_event
 from annotate.corpus.clip_names import free_names, safe_stem
 from annotate.corpus.conversions import CONVERSIONS
-from annotate.corpus.queries import forget_categories
 from annotate.corpus.services.near_duplicates import record_near_duplicates
 from annotate.corpus.services.opening import open_writing
 from annotate.imports.services.refusals import FileRefused
@@ -89,7 +86,6 @@ def record_video(origin: Origin, files: FinishedFiles) -> Video:
             project=project,
             after={"name": video.original_name, "clip": clip.name, "sha256": video.sha256},
         )
-        transaction.on_commit(lambda: forget_categories(project))
     except BaseException:
         file_store.remove_files(list(names.values()))
         raise

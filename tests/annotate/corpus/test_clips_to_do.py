@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.clips_to_do import hide
@@ -17,7 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 @pytest.fixture
 def project(db):
-    cache.clear()
     return make_project(protocol="lovr")
 
 

@@ -1,7 +1,6 @@
 """The search in captions on the page Clips."""
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.corpus.caption_hits import find_captions
@@ -14,11 +13,6 @@ from tests.cast import client_of, count_queries, make_clip
 @pytest.fixture
 def url(project):
     return reverse("annotate:corpus", args=[project.slug])
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached():
-    cache.clear()
 
 
 def describe(project, name: str, text: str, **fields) -> Caption:
@@ -90,7 +84,6 @@ def test_a_caption_that_the_member_may_not_read_is_not_found(url, anna, ben, emi
 def test_it_takes_the_same_number_of_queries_at_1_and_3_clips(url, ada, project):
     def count() -> int:
         index_for_a_minute()
-        cache.clear()
         client = client_of(ada)
         with count_queries() as queries:
             client.get(url, {"text": "dog"})

@@ -1,7 +1,6 @@
 """POST p/<slug>/clips/<id>/facts/: an admin says what a clip's video is."""
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.corpus.queries import categories
@@ -14,11 +13,6 @@ FACTS = {
     "license": "CC0",
     "source_url": "https://example.org/cake",
 }
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached():
-    cache.clear()
 
 
 @pytest.fixture
@@ -111,7 +105,6 @@ def test_the_form_costs_the_same_queries_with_one_video_and_with_three(project, 
     client = client_of(ada)
 
     def queries() -> int:
-        cache.clear()
         with count_queries() as count:
             client.get(clip_page)
         return int(count)
@@ -127,5 +120,4 @@ def test_the_corpus_offers_clips_without_a_category_while_there_are_any(project,
     corpus = reverse("annotate:corpus", args=[project.slug])
     assert ">No category</option>" in client_of(ada).get(corpus).content.decode()
     client_of(ada).post(url, FACTS)
-    cache.clear()
     assert ">No category</option>" not in client_of(ada).get(corpus).content.decode()

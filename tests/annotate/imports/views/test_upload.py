@@ -3,7 +3,6 @@
 from errno import ENOSPC
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from annotate import file_store
@@ -15,11 +14,6 @@ from tests.cast import client_of, make_clip
 @pytest.fixture(autouse=True)
 def media_root(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached():
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 import re
 
 import pytest
-from django.core.cache import cache
 
 from annotate.models import Membership
 from tests.cast import client_of, make_clip
@@ -9,7 +8,6 @@ from tests.cast import client_of, make_clip
 
 @pytest.fixture
 def membership(project, anna):
-    cache.clear()  # it keeps the categories of projects, whose keys tests use again
     project.assigned_work = "first"
     project.save()
     make_clip(project, category="Home", subcategory="Ironing")
