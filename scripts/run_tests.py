@@ -1,4 +1,4 @@
-"""`make test`: all tests on SQLite, many on PostgreSQL if it answers, beside lint and types.
+"""`make test`: all tests on SQLite, some on PostgreSQL if it answers, beside lint and types.
 
 All run at once, as tests wait more than they compute. The output of the tests on SQLite is shown
 while they run; that of the others when they have ended.
@@ -39,15 +39,34 @@ DEPLOYMENT = {"nginx": "nginx", "ip": "iproute2", "rsync": "rsync"}
 NPM = "npm"  # installs the type checker of static/js; Node.js runs tests/js
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
+# What PostgreSQL runs too: the folders (without their `views`) and modules whose statements, locks,
+# triggers or messages depend on the database, and requests to each page.
+ON_POSTGRESQL = {
+    "tests": """
+        services test_blindness.py test_cast.py test_changed_meanwhile.py test_emptying.py
+        test_environment.py test_migrated_database.py test_permissions.py""",
+    "tests/annotate": """
+        test_*.py candidates choosing clip_changes consent corpus dynamics examples handwrite
+        imports jobs lists merge notices projects questions queue search signoff split watching
+        webhooks write""",
+    "tests/api": "test_kernel.py test_lists.py test_tokens.py test_work.py",
+    "tests/inference": "kinds planning runs scores servers",
+    "tests/review": """
+        test_*.py agreement annotation_table audit_log captions comparisons corrections elements
+        identification leaderboard modifications navigation overview pairs panels pay people
+        programs proof quality ratings releases reports retrieval rounds spot_checks statistics
+        studies tables takedowns threshold triplets vectors verification""",
+}
 
 
 @dataclass(frozen=True)
 class Run:
-    """The tests with these marks, on the database that `extra` names."""
+    """The tests with these marks, on the database that `extra` names; all without `paths`."""
 
     title: str
     extra: dict[str, str]
     marks: str
+    paths: tuple[str, ...] = ()
     # All runs together use more than two cores, because browser and worker tests wait.
     processes: int = 2
 
@@ -86,10 +105,8 @@ def main() -> int:
     services = "" if with_redis else "not redis"
     runs = [Run("SQLite", {}, services, processes=3)]  # the browser's tests are here
     if postgres is not None:
-        # A test proves the same on each database once its statements work there.
-        twice = "((database and not browser and not one_database) or both_databases)"
-        marks = f"{twice} and {services}" if services else twice
-        runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks, processes=1))
+        address = {"TEST_DATABASE_URL": postgres}
+        runs.append(Run("PostgreSQL", address, services, paths_on_postgresql(), processes=1))
     failed, outcomes = run_beside_each_other(runs)
     passed, unsteady = 0, []
     for run, first in zip(runs, outcomes, strict=True):
@@ -149,6 +166,19 @@ def postgres_url() -> str | None:
     return None
 
 
+def paths_on_postgresql() -> tuple[str, ...]:
+    """Return the folders and modules of ON_POSTGRESQL. Raises ValueError for one that is gone."""
+    paths: list[str] = []
+    for pattern in (
+        f"{top}/{name}" for top, names in ON_POSTGRESQL.items() for name in names.split()
+    ):
+        matches = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(pattern))
+        if not matches:
+            raise ValueError(f"ON_POSTGRESQL names {pattern}, which is gone.")
+        paths += matches
+    return tuple(paths)
+
+
 def redis_answers() -> bool:
     try:
         return bool(redis.Redis.from_url(REDIS_URL, socket_connect_timeout=3).ping())
@@ -196,6 +226,8 @@ def run_tests(run: Run, output_file: Path | None = None) -> Outcome:
     started = time.monotonic()
     # The coverage plugin takes long to load in each process.
     arguments = ["-n", str(run.processes), "--dist=worksteal", "-p", "no:cov", "-m", run.marks]
+    if run.paths:
+        arguments += ["--ignore-glob=*/views", *run.paths]
     outcome = run_pytest(arguments, run.environment, output_file)
     print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
     return outcome

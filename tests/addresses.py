@@ -50,8 +50,8 @@ def arguments_of(name: str) -> list[str]:
     return resolver.reverse_dict.getlist(last)[0][0][0][1]
 
 
-def in_batches(names: list[str], size: int = 20) -> pytest.MarkDecorator:
-    """Give a test the argument `names`, so many at a time: a test for each takes longer than what
-    it asks. Name the address in each assertion."""
+def in_batches(names: list[str], size: int = 40) -> pytest.MarkDecorator:
+    """Give a test the argument `names`, so many at a time: each name is a subtest, and processes
+    that run the tests together share the batches."""
     batches = [names[start : start + size] for start in range(0, len(names), size)]
     return pytest.mark.parametrize("names", batches, ids=[f"from {names[0]}" for names in batches])

@@ -1,9 +1,8 @@
-"""Fixtures that every test may use, and the mark that decides where a test runs."""
+"""Fixtures that every test may use."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -32,28 +31,9 @@ providers.is_local_module_file = lambda path: False
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
 
-DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"
 # Those that wait for a browser or a worker.
 WAITING_TESTS = {BROWSER_TESTS, Path(__file__).parent / "services"}
-
-
-# Of these folders and modules PostgreSQL runs only what has the mark `both_databases`.
-ONE_DATABASE_FOLDERS = (BROWSER_TESTS, Path(__file__).parent / "metrics")
-ONE_DATABASE_MODULE = re.compile(r"^pytestmark = .*\bone_database\b", re.MULTILINE)
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Don't load a module of which the marks of a run on PostgreSQL would select no test."""
-    if collection_path.suffix != ".py" or "not one_database" not in config.option.markexpr:
-        return None
-    source = collection_path.read_text()
-    is_on_one = (
-        collection_path.parent.name == "views"
-        or any(folder in collection_path.parents for folder in ONE_DATABASE_FOLDERS)
-        or ONE_DATABASE_MODULE.search(source)
-    )
-    return True if is_on_one and "both_databases" not in source else None
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -66,12 +46,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker("browser")
-        if item.path.parent.name == "views":
-            item.add_marker("one_database")
-        if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())) or item.get_closest_marker(
-            "django_db"
-        ):
-            item.add_marker("database")
     items[:] = spread_modules(items, lambda item: bool(WAITING_TESTS & set(item.path.parents)))
 
 

@@ -50,7 +50,7 @@ from tests.shared_world import kept_for_the_module
 from tests.test_permissions import BY_ROLE, EVERY_MEMBER
 from tests.work import hold, make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 # Words and numbers that nothing else in the world holds.
 WRITE_UP, MERGED = "zibetwriteup", "markhormerged"
@@ -350,7 +350,6 @@ def may_read(membership, caption):
     return visible_captions(membership, Caption.objects.filter(pk=caption.pk)).exists()
 
 
-@pytest.mark.both_databases
 def test_a_caption_is_hidden_only_from_people_who_could_still_compare_it(world):
     project, prediction = world["project"], world["compared"]
 
@@ -379,7 +378,6 @@ def test_a_page_about_a_clip_asks_for_its_captions_alone(world, page):
     assert [sql for sql in statements if '"annotate_caption"."project_id" =' in sql] == []
 
 
-@pytest.mark.both_databases
 def test_an_admin_who_only_watches_reads_what_they_work_on_no_more(world):
     """Nothing is hidden from them until they have taken work themselves."""
     ada = Membership.objects.get(user=world["people"]["ada"], project=world["project"])

@@ -32,7 +32,7 @@ from tests.review.ratings.rating import describe, make_examples, open_study
 from tests.review.takedowns.releases import take
 from tests.review.triplets.triplets import make_label, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def refused(person, project, name, *args, **data) -> list[str]:

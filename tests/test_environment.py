@@ -66,7 +66,6 @@ def test_the_programs_of_postgresql_get_its_address_as_a_file(monkeypatch):
     ]  # fmt: skip
 
 
-@pytest.mark.both_databases
 def test_a_page_has_less_time_for_a_statement_than_a_worker(db, monkeypatch):
     if connection.vendor != "postgresql":
         lite = with_options(environment.database("A", "sqlite:///a.sqlite3"))

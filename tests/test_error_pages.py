@@ -13,7 +13,7 @@ from tests.cast import client_of, make_clip
 from tests.markup import shows
 from tests.work import WRITE_UP, hold, make_work, post_json
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_refusal_says_why_and_leads_back(project, anna, olaf):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.open_addresses import OWN_WORK
 from tests.test_docs import COMMANDS
 from tests.test_permissions import BY_ROLE
@@ -54,14 +52,21 @@ def numbers_after(text: str, word: str, plural: str) -> set[int]:
     return numbers
 
 
-@pytest.mark.parametrize(("paper", "row"), ROWS, ids=[row[0][:40] for _, row in ROWS])
-def test_a_row_has_a_status_and_a_reason_where_it_needs_one(paper, row):
-    assert len(row) == 4, paper
+def test_a_row_has_a_status_and_a_reason_where_it_needs_one():
+    assert [row for _, row in ROWS if not is_complete(row)] == []
+
+
+def is_complete(row: list[str]) -> bool:
+    if len(row) != 4:
+        return False
     item, where, status, why = row
-    assert item
-    assert status in STATUSES
-    assert why or status == "faithful"
-    assert (where == "–") == (status == "not done")
+    has_reason = bool(why) or status == "faithful"
+    return (
+        bool(item)
+        and status in STATUSES
+        and has_reason
+        and (where == "–") == (status == "not done")
+    )
 
 
 def test_every_named_page_and_command_exists():
@@ -72,8 +77,8 @@ def test_every_named_page_and_command_exists():
     assert [place for place in places if place not in pages | commands] == []
 
 
-@pytest.mark.parametrize("paper", sorted(NUMBERED))
-def test_no_table_figure_or_equation_is_left_out(paper):
-    items = " ".join(row[0] for row in rows_of(paper))
-    for word, plural, numbers in NUMBERED[paper]:
-        assert set(numbers) - numbers_after(items, word, plural) == set()
+def test_no_table_figure_or_equation_is_left_out():
+    for paper, numbered in NUMBERED.items():
+        items = " ".join(row[0] for row in rows_of(paper))
+        for word, plural, numbers in numbered:
+            assert set(numbers) - numbers_after(items, word, plural) == set(), (paper, word)

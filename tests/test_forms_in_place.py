@@ -27,7 +27,7 @@ from tests.swapped_parts import in_place
 from tests.test_house import TEMPLATES, path_from_root
 from tests.test_permissions import ADMIN, ADMIN_OF_ANY_PROJECT, ANNOTATOR, BY_ROLE, address
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 FORM = re.compile(r"<form\b(?P<attributes>(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*)>", re.DOTALL)
 NAMED = re.compile(r"action=\"\{% url '([\w:]+)'(?: project\.slug '([\w/-]+)'( \w)?)?")
@@ -262,21 +262,23 @@ def send(world: dict, name: str, fields: dict[str, str], **sent: object) -> Http
 
 
 @in_batches(sorted(PARTS))
-def test_the_answer_to_a_form_has_the_part_that_it_swaps(world, names):
+def test_the_answer_to_a_form_has_the_part_that_it_swaps(world, subtests, names):
     for name in names:
-        loaded = send(world, name, {})
-        page = loaded.url if loaded.status_code == 302 else address(name, world)
-        answer = send(world, name, {}, headers=in_place(page), follow=True)
-        assert answer.status_code in {200, 422}, name
-        assert [p for p in PARTS[name] if answer.text.count(f'id="{p}"') == 1], name
-        assert loaded.status_code == (302 if answer.redirect_chain else answer.status_code), name
+        with subtests.test(name):
+            loaded = send(world, name, {})
+            page = loaded.url if loaded.status_code == 302 else address(name, world)
+            answer = send(world, name, {}, headers=in_place(page), follow=True)
+            assert answer.status_code in {200, 422}
+            assert [p for p in PARTS[name] if answer.text.count(f'id="{p}"') == 1]
+            assert loaded.status_code == (302 if answer.redirect_chain else answer.status_code)
 
 
 @in_batches(IN_A_LIST)
-def test_a_form_leads_back_to_its_place_in_the_list(world, names):
+def test_a_form_leads_back_to_its_place_in_the_list(world, subtests, names):
     for name in names:
-        answer = send(world, name, {}, query_params={"page": "1"})
-        assert answer.status_code == 422 or urlsplit(answer.url).query == "page=1", name
+        with subtests.test(name):
+            answer = send(world, name, {}, query_params={"page": "1"})
+            assert answer.status_code == 422 or urlsplit(answer.url).query == "page=1"
 
 
 def form_of(page: str, action: str) -> re.Match[str] | None:
@@ -300,15 +302,16 @@ def typed_into(form: str) -> dict[str, str]:
 
 
 @in_batches(POSTED)
-def test_an_invalid_form_names_its_faults_and_keeps_what_was_typed(world, names):
+def test_an_invalid_form_names_its_faults_and_keeps_what_was_typed(world, subtests, names):
     for name in names:
         refused = send(world, name, {})
         form = form_of(refused.text, address(name, world))
         if refused.status_code != 422 or form is None:
             continue
-        assert re.search(r'aria-invalid="true"|role="alert"|class="error"', refused.text), name
-        typed = typed_into(form[0])
-        answer = send(world, name, typed)
-        assert answer.status_code == 422, name
-        texts = [text for text in typed.values() if text.startswith("typed")]
-        assert [text[:10] for text in texts if text not in answer.text] == [], name
+        with subtests.test(name):
+            assert re.search(r'aria-invalid="true"|role="alert"|class="error"', refused.text)
+            typed = typed_into(form[0])
+            answer = send(world, name, typed)
+            assert answer.status_code == 422
+            texts = [text for text in typed.values() if text.startswith("typed")]
+            assert [text[:10] for text in texts if text not in answer.text] == []

@@ -140,7 +140,6 @@ print("loaded:", *sorted(heavy & set(sys.modules)))
 
 
 @pytest.mark.django_db  # a migrated database is kept
-@pytest.mark.one_database
 def test_no_web_process_loads_a_model_a_video_or_a_table_library(tmp_path):
     copy_to(tmp_path / "web.sqlite3")  # where none is kept, the process migrates its own
     environment = os.environ | {

@@ -15,6 +15,7 @@ from annotate.models import Membership
 from review.reports.page import PAGES
 from tests.addresses import address_of, all_views, arguments_of, in_batches
 from tests.cast import join, make_project, session_of
+from tests.inference_addresses import INFERENCE_ADDRESSES
 from tests.nul_characters import WITH_NUL
 from tests.one_of_everything import make_world
 from tests.open_addresses import (
@@ -34,7 +35,7 @@ from tests.shared_world import kept_for_the_module
 from tests.statements_by_role import BY_WHO_ASKS, statements_sent
 from tests.swapped_parts import check_parts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
@@ -96,26 +97,6 @@ BY_ROLE = {
     "annotate:cancel_job": ("post", {ADMIN}),
     "annotate:retry_job": ("post", {ADMIN}),
     "annotate:requeue_job": ("post", {ADMIN}),
-    "inference:models": ("get", {ADMIN}),
-    "inference:new_model": ("get", {ADMIN}),
-    "inference:add_built_in_models": ("post", {ADMIN}),
-    "inference:model": ("get", {ADMIN}),
-    "inference:use_model": ("post", {ADMIN}),
-    "inference:place_model": ("post", {ADMIN}),
-    "inference:themes": ("get", {ADMIN}),
-    "inference:correct_theme": ("post", {ADMIN}),
-    "inference:take_back_theme": ("post", {ADMIN}),
-    "inference:runs": ("get", {ADMIN}),
-    "inference:runs_live": ("get", {ADMIN}),
-    "inference:new_run": ("get", {ADMIN}),
-    "inference:preview_run": ("post", {ADMIN}),
-    "inference:run": ("get", {ADMIN}),
-    "inference:run_live": ("get", {ADMIN}),
-    "inference:cancel_run": ("post", {ADMIN}),
-    "inference:retry_run": ("post", {ADMIN}),
-    "inference:requeue_run": ("post", {ADMIN}),
-    "inference:video": ("get", EVERY_MEMBER),
-    "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:adopt_threshold": ("get", {ADMIN}),
     "review:try_threshold": ("get", {ADMIN}),
     "review:hand_out_low_captions": ("post", {ADMIN}),
@@ -230,7 +211,8 @@ BY_ROLE = {
     "review:paste_benchmark_rows": ("post", {ADMIN}),
     "review:remove_benchmark_row": ("post", {ADMIN}),
 }
-BY_ROLE |= report_addresses() | PROJECT_ADDRESSES | RELEASE_ADDRESSES | QUALITY_ADDRESSES
+BY_ROLE |= INFERENCE_ADDRESSES | PROJECT_ADDRESSES | QUALITY_ADDRESSES | RELEASE_ADDRESSES
+BY_ROLE |= report_addresses()
 OF_THE_PERSON = {*MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN, *SIGNED_IN_FORMS}
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
@@ -311,10 +293,14 @@ def statuses(
     return {person: ask(world, person, method, url, fields).status_code for person in people}
 
 
-# On PostgreSQL, too: it sends the queries of every page.
-@pytest.mark.both_databases
-@pytest.mark.parametrize("name", sorted(BY_ROLE))
-def test_the_role_decides_and_a_nul_character_breaks_nothing(world, name):
+@in_batches(sorted(BY_ROLE))
+def test_the_role_decides_and_a_nul_character_breaks_nothing(world, subtests, names):
+    for name in names:
+        with subtests.test(name):
+            check_roles(world, name)
+
+
+def check_roles(world: dict, name: str) -> None:
     _, allowed = BY_ROLE[name]
     people = EVERY_MEMBER
     if connection.vendor == "postgresql":
@@ -328,39 +314,46 @@ def test_the_role_decides_and_a_nul_character_breaks_nothing(world, name):
             answers |= statuses(world, [person], name, WITH_NUL)
     refused = {person for person, answer in answers.items() if answer == 403}
     assert refused == people - allowed
-    served = [answers[person] for person in sorted(people & allowed)]
-    assert [answer for answer in served if answer in {404, 405} or answer >= 500] == []
+    served = {person: answers[person] for person in people & allowed}
+    assert {p: code for p, code in served.items() if code in {404, 405} or code >= 500} == {}
     if people >= allowed and ADMIN in allowed and name not in BY_WHO_ASKS:
         others = {person: sent[person] - sent[ADMIN] for person in allowed}
         assert not any(others.values()), f"Add {name} to BY_WHO_ASKS: {others}"
 
 
 @in_batches(sorted([*BY_ROLE, *OF_THE_PERSON]))
-def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, names):
+def test_it_is_shut_to_visitors_outsiders_and_other_verbs(world, subtests, names):
     for name in names:
-        answer = ask(world, None, method_of(name), address(name, world))
-        assert answer.status_code == 302, name
-        assert answer.headers["Location"].startswith("/accounts/sign-in/"), name
-        if name not in SIGNED_IN | SIGNED_IN_FORMS:
-            others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
-            assert statuses(world, others, name) == dict.fromkeys(others, 404), name
-        if name in BY_ROLE:
-            method, allowed = BY_ROLE[name]
-            other = "get" if method in {"post", "put"} else "delete"
-            assert status(world, min(allowed), other, address(name, world)) == 405, name
+        with subtests.test(name):
+            check_refusals(world, name)
 
 
-@pytest.mark.parametrize("name", sorted(OWN_VOTE))
-def test_a_vote_is_shown_to_the_reviewer_who_cast_it(world, name):
-    answers = statuses(world, EVERY_MEMBER, name)
-    assert answers.pop(REVIEWER) in {200, 302, 422}
-    assert answers == {ANNOTATOR: 403, ADMIN: 403, EXPERT: 404}
+def check_refusals(world: dict, name: str) -> None:
+    answer = ask(world, None, method_of(name), address(name, world))
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/accounts/sign-in/")
+    if name not in SIGNED_IN | SIGNED_IN_FORMS:
+        others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
+        assert statuses(world, others, name) == dict.fromkeys(others, 404)
+    if name in BY_ROLE:
+        method, allowed = BY_ROLE[name]
+        other = "get" if method in {"post", "put"} else "delete"
+        assert status(world, min(allowed), other, address(name, world)) == 405
 
 
-@pytest.mark.parametrize("name", sorted(OWN_WORK))
-def test_own_work_is_gone_once_one_has_left_the_project(world, name):
+def test_a_vote_is_shown_to_the_reviewer_who_cast_it(world, subtests):
+    for name in OWN_VOTE:
+        with subtests.test(name):
+            answers = statuses(world, EVERY_MEMBER, name)
+            assert answers.pop(REVIEWER) in {200, 302, 422}
+            assert answers == {ANNOTATOR: 403, ADMIN: 403, EXPERT: 404}
+
+
+def test_own_work_is_gone_once_one_has_left_the_project(world, subtests):
     Membership.objects.filter(user=world["people"][ANNOTATOR]).delete()
-    assert statuses(world, [ANNOTATOR], name) == {ANNOTATOR: 404}
+    for name in OWN_WORK:
+        with subtests.test(name):
+            assert statuses(world, [ANNOTATOR], name) == {ANNOTATOR: 404}
 
 
 NO_IDS = {"slug", "kind", "table", "dataset_file", "list_name"}
@@ -368,33 +361,34 @@ WITH_AN_ID = [name for name in sorted(BY_ROLE) if not set(arguments_of(name)) <=
 
 
 @in_batches(WITH_AN_ID)
-def test_an_id_of_another_project_is_not_there(world, names):
-    """Whoever may has every role in a second project, through which nothing of the first shows."""
+def test_an_id_of_another_project_is_not_there(world, subtests, names):
+    """Every role in a second project shows nothing of the first through it."""
     other = make_project("Other")
     for person in EVERY_MEMBER:
         join(other, world["people"][person], "annotator", "expert", "reviewer", "admin")
     for name in names:
-        person = min(BY_ROLE[name][1])
-        assert statuses(world | {"slug": other.slug}, [person], name) == {person: 404}, name
+        with subtests.test(name):
+            person = min(BY_ROLE[name][1])
+            assert statuses(world | {"slug": other.slug}, [person], name) == {person: 404}
 
 
-@pytest.mark.both_databases
-def test_a_nul_character_in_a_form_of_own_work_breaks_nothing(world):
+def test_a_nul_character_in_a_form_of_own_work_breaks_nothing(world, subtests):
     for name in OWN_WORK:
         if method_of(name) == "post":
-            [code] = statuses(world, [ANNOTATOR], name, WITH_NUL).values()
-            assert code < 500, name
+            with subtests.test(name):
+                assert statuses(world, [ANNOTATOR], name, WITH_NUL)[ANNOTATOR] < 500
 
 
-def test_signed_in_pages_open_for_anybody_signed_in(world):
-    for name in SIGNED_IN:
-        assert status(world, "olaf", "get", address(name, world)) == 200
-    for name in SIGNED_IN_FORMS:
-        assert status(world, "olaf", "post", address(name, world)) == 302
+def test_signed_in_pages_open_for_anybody_signed_in(world, subtests):
+    for name in SIGNED_IN | SIGNED_IN_FORMS:
+        with subtests.test(name):
+            code = 302 if name in SIGNED_IN_FORMS else 200
+            assert status(world, "olaf", method_of(name), address(name, world)) == code
 
 
-def test_public_pages_open_for_a_visitor(world):
+def test_public_pages_open_for_a_visitor(world, subtests):
     # The last two need a key or a signature that is theirs alone, and are tested with their views.
     others = {"account_logout", "favicon", "account_reset_password_from_key"}
     for name in PUBLIC - others - {"annotate:signed_clip"}:
-        assert status(world, None, "get", address(name, world)) == 200
+        with subtests.test(name):
+            assert status(world, None, "get", address(name, world)) == 200

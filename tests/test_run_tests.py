@@ -1,4 +1,4 @@
-"""What `make test` says about tests that fail at first."""
+"""What `make test` runs, and what it says about tests that fail at first."""
 
 from __future__ import annotations
 
@@ -71,6 +71,18 @@ def test_the_output_of_what_runs_beside_the_first_is_shown_once_it_has_ended(
     output = capfd.readouterr().out
     assert output.index("=== Tests on SQLite ===") < output.index("1 file is badly formatted")
     assert output.index("1 file is badly formatted") < output.index("=== Tests on PostgreSQL ===")
+
+
+def test_each_run_has_its_folders_without_their_pages(runner, tmp_path):
+    (tmp_path / "tests/browser/test_page.py").unlink()
+    (tmp_path / "tests/queue/views").mkdir(parents=True)
+    for place in ("tests", "tests/queue", "tests/queue/views"):
+        name = place.rpartition("/")[2]
+        (tmp_path / place / f"test_{name}.py").write_text("def test_it():\n    pass\n")
+    (tmp_path / "tests/test_sum.py").unlink()
+    chosen = runner.Run("PostgreSQL", {}, "", ("tests/queue",))
+    assert runner.run_tests(chosen) == runner.Outcome(passed=1)
+    assert runner.run_tests(runner.Run("SQLite", {}, "")) == runner.Outcome(passed=3)
 
 
 def test_a_new_clone_compiles_its_tests_before_several_processes_would(

@@ -5,7 +5,7 @@ from django.conf import settings
 
 from config.celery import app
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 SCHEDULED = [entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
 
 

@@ -10,22 +10,19 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from annotate.checks import refuse_foreign_database
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.both_databases
 def test_a_database_of_this_version_is_taken():
     call_command("migrate", verbosity=0, skip_checks=False)
 
 
-@pytest.mark.both_databases
 def test_a_database_with_an_unknown_migration_is_answered_with_what_to_do():
     MigrationRecorder(connection).record_applied("annotate", "0003_playback_hash")
     with pytest.raises(SystemCheckError, match="make demo RESET=1"):
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
-@pytest.mark.both_databases
 def test_a_database_from_before_a_table_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME TO annotate_earlier")
@@ -33,7 +30,6 @@ def test_a_database_from_before_a_table_is_answered_too():
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
-@pytest.mark.both_databases
 def test_a_database_from_before_a_column_is_answered_too():
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE annotate_jobitem RENAME COLUMN note TO remark")

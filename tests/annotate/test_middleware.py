@@ -7,7 +7,7 @@ from tests.cast import Client, client_of, make_clip
 from tests.markup import shows
 from tests.swapped_parts import in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "x:y:z"])
@@ -51,7 +51,6 @@ def test_a_number_in_a_form_that_no_column_stores_is_refused(project, ada):
     assert shows(refused.text, "<h1>Can’t be read</h1>")
 
 
-@pytest.mark.both_databases
 def test_an_address_that_only_looks_like_one_with_a_nul_is_not(project, anna):
     assert client_of(anna).get("/p/dives/corpus/?q=%2500").status_code == 200
 
@@ -62,7 +61,6 @@ def test_a_cookie_with_a_nul_character_is_refused(db):
     assert client.get("/").status_code == 400
 
 
-@pytest.mark.both_databases
 def test_no_cache_keeps_a_page_of_somebody_signed_in(project, anna):
     clip = make_clip(project)
     client = client_of(anna)

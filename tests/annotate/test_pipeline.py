@@ -21,7 +21,7 @@ from tests.cast import make_clip
 from tests.merge_work import BIKES_A, BIKES_B, all_of
 from tests.split_work import texts_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 Kind, State = WorkItem.Kind, Assignment.State
 SPLIT = texts_of("bikes")["split"]
@@ -167,7 +167,6 @@ def test_a_finished_split_is_done_again_after_a_new_merge(clip, anna, ben, emil)
     assert list(current_caption(clip, "spatial").parents.all()) == [merged_caption(clip)]
 
 
-@pytest.mark.both_databases
 def test_what_is_not_finished_is_not_sent_back(clip, anna, ben, emil):
     with pytest.raises(AnnotateError, match="no finished split"):
         send_back_split(clip=clip, expert=emil, comment="Again.")

@@ -6,7 +6,7 @@ from django.db import connection
 from annotate.accounts.sign_in import PERSON_BY_KEY
 from tests.cast import make_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def test_from_its_sixth_use_postgresql_keeps_the_plan_of_a_statement():

@@ -13,7 +13,7 @@ from tests.api.asking import problem, program_of
 from tests.cast import make_clip
 from tests.inference.cast import make_model
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -62,7 +62,6 @@ def full(*_args):
     raise OSError(ENOSPC, "No space left on device")
 
 
-@pytest.mark.both_databases
 def test_a_file_is_sent_in_pieces_and_continues_where_it_was(program):
     batch = program.ask("post", "imports/").json()
     file = program.ask(

@@ -16,7 +16,7 @@ from tests.cast import make_clip, make_person, make_project
 from tests.import_work import run_file_import
 from tests.inference.cast import make_model
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}]).encode()
 
 

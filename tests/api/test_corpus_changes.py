@@ -12,7 +12,7 @@ from tests.api.asking import problem, program_of
 from tests.cast import make_person, make_project
 from tests.import_work import run_file_import
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,6 @@ def program(ada, project):
     return program_of(ada, project)
 
 
-@pytest.mark.both_databases
 def test_labels_are_imported_as_a_job_and_corrected(ada):
     project = make_project("Labels", protocol="tfcovr")
     make_person("Ida", project, "admin")

@@ -50,7 +50,6 @@ def run(example, live_server, project, token):
     return ran.stdout.splitlines()
 
 
-@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 def test_the_examples_list_captions_and_verify_them(live_server, ada, anna, project):
     captions = [write(make_clip(project), f"Dive {number}.") for number in range(2)]

@@ -17,7 +17,6 @@ def program(ada, project):
     return program_of(ada, project)
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("method", "address", "expected"),
     [
@@ -41,7 +40,6 @@ def test_an_error_is_a_problem(program, method, address, expected):
     assert problem(program.ask(method, address)) == expected
 
 
-@pytest.mark.one_database
 def test_json_that_is_nested_deep_is_unreadable(program):
     for body in ("[" * 50_000, '{"text": ' + "[" * 50_000 + "]" * 50_000 + "}"):
         address = f"{program.root}splits/"
@@ -49,7 +47,6 @@ def test_json_that_is_nested_deep_is_unreadable(program):
         assert problem(program.client.post(address, body, **sent)) == (400, "unreadable")
 
 
-@pytest.mark.one_database
 def test_an_invalid_request_names_each_field_and_what_is_wrong(program):
     assert program.get("clips/?limit=many&length=huge").json()["errors"] == [
         {"field": "limit", "detail": "A valid integer is required."},
@@ -60,7 +57,6 @@ def test_an_invalid_request_names_each_field_and_what_is_wrong(program):
     assert "Choose from: limit, cursor, order, q, category" in error["detail"]
 
 
-@pytest.mark.one_database
 def test_a_failure_of_the_program_is_a_problem_without_its_inside(program, monkeypatch):
     def fail(*_):
         raise RuntimeError("inside")
@@ -72,19 +68,16 @@ def test_a_failure_of_the_program_is_a_problem_without_its_inside(program, monke
     assert "inside" not in failed.text
 
 
-@pytest.mark.one_database
 def test_only_json_is_offered(program):
     assert problem(program.get("", accept="text/html")) == (406, "not-acceptable")
 
 
-@pytest.mark.one_database
 def test_a_session_is_no_token(ada, project):
     """So that no other site can use the browser of somebody who is signed in."""
     assert problem(client_of(ada).get("/api/v1/projects/dives/")) == (401, "no-token")
     assert Client().get("/api/v1/projects/dives/").headers["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("order", ["id", "-id", "name", "-name", "length", "-length"])
 def test_pages_have_each_row_once_while_rows_are_added(program, project, order):
     clips = [make_clip(project, frames=100 + number % 2) for number in range(5)]
@@ -105,7 +98,6 @@ def test_pages_have_each_row_once_while_rows_are_added(program, project, order):
     assert read == [clip.pk for clip in expected]
 
 
-@pytest.mark.one_database
 def test_a_cursor_is_of_one_list_and_order(program, project):
     for _ in range(2):
         make_clip(project)
@@ -115,7 +107,6 @@ def test_a_cursor_is_of_one_list_and_order(program, project):
     assert problem(program.get(f"videos/?{following}")) == (422, "invalid")
 
 
-@pytest.mark.one_database
 def test_the_same_content_is_sent_once(program, project):
     first = program.get("clips/")
     again = program.ask("get", "clips/", if_none_match=first.headers["ETag"])
@@ -126,7 +117,6 @@ def test_the_same_content_is_sent_once(program, project):
     assert program.ask("get", "clips/", if_none_match=first.headers["ETag"]).status_code == 200
 
 
-@pytest.mark.one_database
 def test_a_token_and_an_address_without_one_have_limits(program, project, settings):
     cache.clear()
     settings.VERICAP_API_REQUESTS_PER_MINUTE = 2
@@ -140,7 +130,6 @@ def test_a_token_and_an_address_without_one_have_limits(program, project, settin
     cache.clear()
 
 
-@pytest.mark.one_database
 def test_the_reference_lists_every_operation(olaf):
     page = client_of(olaf).get("/api/").text
     for address in ("/api/v1/projects/{slug}/clips/", "/api/v1/token/"):

@@ -30,7 +30,7 @@ from tests.review.composed.retrieval import bare_report
 from tests.review.triplets.triplets import make_label
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def fill(project, person):
@@ -80,7 +80,6 @@ def lists(project: Project) -> dict[str, str]:
     }
 
 
-@pytest.mark.both_databases
 def test_every_list_has_pages_orders_an_etag_and_few_statements(project, ada):
     Membership.objects.filter(user=ada).update(is_reviewer=True, is_annotator=True)
     program = program_of(ada, project)

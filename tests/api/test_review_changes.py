@@ -17,7 +17,7 @@ from tests.import_work import run_file_import
 from tests.review.published.publishing import as_json, carebench_row
 from tests.review.triplets.triplets import labelled_clip, make_label, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,6 @@ def test_model_captions_are_imported_as_a_job_which_says_what_to_fix(program, pr
     assert fields_of(program.send("caption-sets/import/", {"name": "Heron"})) == ["file", "kind"]
 
 
-@pytest.mark.both_databases
 def test_human_captions_are_checked_imported_and_removed(program, project):
     clip = make_clip(project)
     name = clip.name

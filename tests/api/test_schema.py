@@ -19,12 +19,13 @@ from schemathesis.specs.openapi.checks import (
 
 from annotate.api.schema import api_schema
 from annotate.models import Project
+from tests.addresses import in_batches
 from tests.api.asking import token_of
 from tests.api.test_permissions import ALL, EVERY_MEMBER
 from tests.one_of_everything import make_world
 from tests.shared_world import kept_for_the_module
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 CHECKS = [
     not_a_server_error,
@@ -33,7 +34,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 OPERATIONS = [
-    (path, method) for path, methods in api_schema()["paths"].items() for method in methods
+    f"{path} {method}" for path, methods in api_schema()["paths"].items() for method in methods
 ]
 
 
@@ -61,11 +62,14 @@ def open_connection(db):
         signal.connect(close_old_connections)
 
 
-@pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_every_answer_is_as_described(world, open_connection, path, method, settings):
+@in_batches(OPERATIONS)
+def test_every_answer_is_as_described(world, open_connection, settings, subtests, names):
     settings.VERICAP_API_REQUESTS_PER_MINUTE = 10**6
     values, schema, headers = world
-    check_operation(schema[path][method], values, headers[who_may(path, method, values)])
+    for name in names:
+        path, method = name.split(" ")
+        with subtests.test(name):
+            check_operation(schema[path][method], values, headers[who_may(path, method, values)])
 
 
 def who_may(path, method, values):

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase
 
 from tests.api.test_schema import CHECKS, open_connection, world  # noqa: F401 (fixtures)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 SEQUENCES, STEPS = 8, 8
 MADE_AND_USED = r"/(invitations|imports|models|videos|clips)/"
 

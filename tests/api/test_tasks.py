@@ -27,7 +27,7 @@ from tests.review.identification.identifying import make_complete
 from tests.review.triplets.verifying_triplets import hold_query, make_query
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def take(program, kind):
@@ -82,7 +82,6 @@ def test_every_kind_of_work_has_a_task():
     assert without == set()
 
 
-@pytest.mark.both_databases
 def test_write_ups_are_merged_without_their_authors(project, anna, ben, emil):
     clip = make_clip(project)
     held = hold_merge(clip, emil, anna, ben)

@@ -13,7 +13,7 @@ from annotate.tokens.services import MOST_TOKENS
 from tests.api.asking import Program, problem, program_of, token_of
 from tests.cast import client_of, join, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/p/dives/settings/api/"
 
@@ -23,7 +23,6 @@ def make(person, **changed):
     return client_of(person).post(f"{PAGE}make/", fields)
 
 
-@pytest.mark.both_databases
 def test_a_token_is_shown_once_and_only_its_hash_is_stored(anna, project):
     answer = make(anna)
     text = answer.context["text"]
@@ -97,7 +96,6 @@ def test_a_person_has_a_limited_number_of_tokens(anna, project):
     assert "Revoke one first" in refused.text
 
 
-@pytest.mark.both_databases
 def test_a_token_says_whose_it_is(anna, project):
     token = program_of(anna, project).get("/api/v1/token/").json()
     assert (token["person"], token["roles"], token["scope"]) == ("Anna", ["annotator"], "work")

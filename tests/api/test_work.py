@@ -33,7 +33,6 @@ def take(program, kind="write"):
     return answer.json()
 
 
-@pytest.mark.both_databases
 def test_a_write_up_is_taken_saved_and_submitted_once(program, project):
     clip = make_clip(project)
     make_work(clip)
@@ -61,7 +60,6 @@ def test_a_write_up_is_taken_saved_and_submitted_once(program, project):
     assert [row["state"] for row in program.rows("work/?kind=write")] == ["submitted"]
 
 
-@pytest.mark.one_database
 def test_an_incomplete_submit_names_each_field_and_stores_nothing(program, project):
     make_work(make_clip(project))
     work = take(program)
@@ -72,7 +70,6 @@ def test_an_incomplete_submit_names_each_field_and_stores_nothing(program, proje
     assert not Caption.objects.exists()
 
 
-@pytest.mark.one_database
 def test_skipped_work_is_kept_and_can_be_taken_again(program, project):
     make_work(make_clip(project))
     work = take(program)
@@ -82,7 +79,6 @@ def test_skipped_work_is_kept_and_can_be_taken_again(program, project):
     assert again.json()["state"] == "held"
 
 
-@pytest.mark.one_database
 def test_one_agrees_to_the_consent_text_on_its_page_first(program, project, ada):
     make_work(make_clip(project))
     write_consent_text(project=project, admin=ada, text="Agree.", asks_again=True, base_number=0)
@@ -90,7 +86,6 @@ def test_one_agrees_to_the_consent_text_on_its_page_first(program, project, ada)
     assert not Assignment.objects.exists()
 
 
-@pytest.mark.one_database
 def test_work_is_of_the_tokens_project(program, project, anna):
     make_work(make_clip(project))
     work = take(program)
@@ -102,7 +97,6 @@ def test_work_is_of_the_tokens_project(program, project, anna):
     assert problem(program.ask("post", f"work/{2**70}/heartbeat/", {})) == (404, "not-found")
 
 
-@pytest.mark.one_database
 def test_a_caption_is_verified_with_what_the_task_says(program, project, anna):
     caption = machine_caption(make_clip(project), "A man opens a door. He waits.")
     held = hold_verification(anna, caption)
@@ -116,7 +110,6 @@ def test_a_caption_is_verified_with_what_the_task_says(program, project, anna):
     assert program.get(f"work/{held.pk}/").json()["task"] == {}
 
 
-@pytest.mark.one_database
 def test_the_task_of_a_split_has_the_merged_sentences(program, project, anna):
     held = hold_split(make_clip(project), anna, misc="The camera stays still.")
     task = program.get(f"work/{held.pk}/").json()["task"]
@@ -124,7 +117,6 @@ def test_the_task_of_a_split_has_the_merged_sentences(program, project, anna):
     assert task["sentences"][-1] == "The camera stays still."
 
 
-@pytest.mark.one_database
 def test_the_task_of_labels_has_both_and_the_proposed_text(project, emil):
     first, second = make_label(project, "a", "2 turns"), make_label(project, "b", "3 turns")
     clip, _ = (labelled_clip(project, label, "train") for label in (first, second))
@@ -143,7 +135,6 @@ def test_the_task_of_labels_has_both_and_the_proposed_text(project, emil):
     assert problem(program.get(f"work/{gone.pk}/")) == (409, "refused")
 
 
-@pytest.mark.both_databases
 def test_a_vote_is_blind_and_of_what_was_shown(project, rita, ada):
     start_round(project, [make_clip(project)])
     program = program_of(rita, project)

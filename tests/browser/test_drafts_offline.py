@@ -159,7 +159,6 @@ def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, 
     assert stored(held)["objects"] == "Two red balls"
 
 
-@pytest.mark.both_databases
 def test_a_cut_connection_loses_no_word(page_of, anna, held, screenshot):
     """The connection goes in the middle of a caption, the tab is closed, the browser comes back."""
     page = open_work(page_of, anna, held)
@@ -319,7 +318,6 @@ async ([condition, page]) => {
 """
 
 
-@pytest.mark.both_databases
 def test_a_page_that_was_open_opens_again_without_a_network(
     page_of, live, anna, ben, held, axe, screenshot, console_errors
 ):

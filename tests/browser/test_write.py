@@ -310,7 +310,6 @@ def check_that_a_refusal_is_said_in_the_dialog(page, held):
     page.reload()
 
 
-@pytest.mark.both_databases
 def test_a_double_click_on_submit_makes_one_caption_and_no_heartbeat_follows(page_of, anna, held):
     page = open_work(page_of, anna, held)
     fill(page, **WRITE_UP)

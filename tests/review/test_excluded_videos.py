@@ -48,7 +48,7 @@ from tests.review.ratings.rating import whole_caption
 from tests.review.retrieval.vectors import embed, write
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 OK = Judgement((Verdict(frozenset()),), (), True)
 
@@ -180,7 +180,6 @@ def previews(project: Project) -> dict[str, Any]:
     }
 
 
-@pytest.mark.both_databases
 def test_an_excluded_video_counts_nowhere() -> None:
     alone, _ = make_world("Alone", 1)
     both, (_, excluded) = make_world("Both", 2)

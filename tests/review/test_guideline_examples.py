@@ -33,7 +33,7 @@ from tests.review.verification.verifying import CAPTION, MENDED, verified
 from tests.split_work import hold_split
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def parts(held):
@@ -82,7 +82,6 @@ def test_a_dynamics_check_has_verdict_and_remark(project, anna):
     assert parts(held) == {"Verdict": "Dynamic.", "Remark": "It cuts often."}
 
 
-@pytest.mark.both_databases
 def test_a_label_pair_has_both_labels_and_the_verdict(project, emil):
     first, second = make_label(project, "one turn"), make_label(project, "two turns")
     pair = make_pair(first, second)

@@ -26,7 +26,7 @@ from tests.review.composed.retrieval import ask
 from tests.review.retrieval.vector_files import good, npz, two_clips
 from tests.review.tables.tables import labels_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 MODELS = (
     VectorSet, ImportedVector, InferenceRun, ImportedRanking, Candidate,
     LabelPair, PairVerdict, Modification, TripletVerdict,

@@ -19,7 +19,7 @@ from tests.cast import make_project, make_video
 from tests.review.cast import open_clip
 from tests.review.triplets.triplets import make_label
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 MODELS = (Caption, Clip, ActionLabel, HumanImport, TripletSet)
 TEXT = '{"clip": "dive", "caption": "A dive."}'
 # Each importer: its command, and what a file of it is called.

@@ -12,7 +12,7 @@ from tests.cast import client_of, make_clip
 from tests.hand_work import machine_caption
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 GONE = {
     "signoff": "These texts no longer exist. Skip this clip and tell an admin.",
     "pair": "These labels no longer exist. Skip this pair and tell an admin.",

@@ -16,7 +16,7 @@ from review.elsewhere.vectors import _recipe as recipe_of_vectors
 from tests.review.capst.capst_runs import server_model, word_overlap
 from tests.review.capst.test_loaded_prompts import FILE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 STATED = Statement("A", "every:30", "Describe it.", "told", "v3", date(2026, 3, 1))
 

@@ -21,8 +21,6 @@ from review.verification.completeness import complete_clips, progress_of
 from tests.cast import client_of, make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, split, take, write
 
-pytestmark = pytest.mark.one_database
-
 WHY = "Shows nothing but a title."
 
 
@@ -105,7 +103,6 @@ def test_it_comes_back_at_the_step_where_it_was(project, anna, ben, emil, ada, s
     assert states(clip) == before
 
 
-@pytest.mark.both_databases
 def test_a_step_that_waited_for_another_still_waits(project, make_complete, emil, anna, ada):
     clip = make_complete("dive")
     send_back_split(clip=clip, expert=emil, comment="Say more.")
@@ -125,7 +122,6 @@ def test_a_step_that_waited_for_another_still_waits(project, make_complete, emil
     assert states(clip) == before
 
 
-@pytest.mark.both_databases
 def test_nothing_is_sent_back_while_it_is_withdrawn(project, make_complete, emil, ada):
     clip = make_complete("dive")
     withdraw(clip, ada)
@@ -135,7 +131,6 @@ def test_nothing_is_sent_back_while_it_is_withdrawn(project, make_complete, emil
     assert b"Send back" not in page.content
 
 
-@pytest.mark.both_databases
 def test_sign_offs_stay_and_follow_the_projects_number(project, anna, ben, emil, olga, ada):
     project.sign_offs = 1
     project.save()
@@ -156,7 +151,6 @@ def test_sign_offs_stay_and_follow_the_projects_number(project, anna, ben, emil,
     assert (item.state, item.needed, item.open_slots) == ("open", 2, 1)
 
 
-@pytest.mark.both_databases
 def test_the_page_withdraws_and_takes_back_and_keeps_who_and_why(project, ada, anna):
     clip = open_clip(project, "dive")
     address = reverse("annotate:clip", args=[project.slug, clip.pk])

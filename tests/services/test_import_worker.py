@@ -72,7 +72,6 @@ def assert_imported_once(item: ImportItem, source: Path, *, attempts: int) -> No
     assert not incoming_file(item.pk).parent.exists()
 
 
-@pytest.mark.one_database  # what an import makes of files
 def test_the_good_file_of_a_batch_comes_in_and_the_bad_ones_say_why(worker, batch, tmp_path):
     dive = render(tmp_path / "dive.mp4", frames=25)
     truncated, text = tmp_path / "truncated.mp4", tmp_path / "text.mp4"
@@ -125,7 +124,6 @@ def test_what_a_killed_worker_left_is_imported_exactly_once(idle_worker, batch, 
     assert Video.objects.count() == 1
 
 
-@pytest.mark.one_database  # test_inference_worker.py loses the messages of both brokers
 def test_files_whose_messages_are_lost_for_good_are_imported(idle_worker, batch, tmp_path):
     dives = [render(tmp_path / f"dive{n}.mp4", frames=25, first=n) for n in range(2)]
     items = queue(idle_worker, batch, *dives)

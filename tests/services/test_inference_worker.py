@@ -73,7 +73,6 @@ def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     assert Caption.objects.count() == FEW
 
 
-@pytest.mark.one_database  # no broker, and no database but a row, has a part in it
 def test_a_run_continues_by_itself_after_its_worker_was_killed(idle_worker, make_run):
     """As in the demo: the worker's own clock hands out again what nobody holds any more."""
     run = make_run(FEW)
@@ -86,7 +85,6 @@ def test_a_run_continues_by_itself_after_its_worker_was_killed(idle_worker, make
     assert captions_per_clip() == {1}
 
 
-@pytest.mark.one_database  # what a model makes of a file
 def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):
     run = make_run(FEW)
     poisoned = make_clip(project, original_name="poisoned.mp4")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute
 from tests.review.reports.computing import last_request, report_jobs
 from tests.review.retrieval.vectors import three_clips
-
-# Other tests send work through each broker.
-pytestmark = pytest.mark.one_database
 
 
 def test_a_worker_computes_both_as_a_person_asked(worker, project, rita):

@@ -17,8 +17,6 @@ from tests.annotate.candidates.cast import annotated, bring_in, candidate
 from tests.cast import client_of, count_queries, make_project, make_video
 from tests.swapped_parts import send_in_place
 
-pytestmark = pytest.mark.one_database
-
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -48,7 +46,6 @@ def decide(project, ada, name, **fields):
     return client_of(ada).post(address(project, "decide_candidate", key), fields, follow=True)
 
 
-@pytest.mark.both_databases
 def test_a_file_is_imported_from_the_page(project, ada):
     make_video(project, original_name="v_1.mp4")
     url = address(project, "add_candidates")
@@ -65,7 +62,6 @@ def test_a_file_is_imported_from_the_page(project, ada):
     assert "2 missing" in page
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -83,7 +79,6 @@ def test_a_broken_file_changes_nothing_and_says_what_to_fix(project, ada, conten
     assert not Job.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_an_import_that_finds_no_video_fails_with_the_reason(project, ada):
     data = json.dumps(annotated(v_1=[("dig", 0, 2)])).encode()
     client_of(ada).post(
@@ -97,7 +92,6 @@ def test_without_candidates_the_page_says_what_they_are(project, ada):
     assert "No candidates yet" in client_of(ada).get(address(project)).text
 
 
-@pytest.mark.both_databases
 def test_selecting_moves_on_to_the_next_and_can_be_undone(project, film, ada):
     reply = decide(project, ada, "v_1_1", action="select")
     second = candidate("v_1_2")
@@ -126,7 +120,6 @@ def test_rejecting_needs_a_reason_which_is_kept_and_escaped(project, film, ada):
         assert "&lt;script&gt;alert(1)" in page
 
 
-@pytest.mark.both_databases
 def test_the_last_one_leads_back_to_the_list(project, film, ada):
     Candidate.objects.exclude(pk=candidate("v_1_3").pk).update(state="rejected")
     reply = decide(project, ada, "v_1_3", action="select")
@@ -166,7 +159,6 @@ def test_a_second_import_waits_for_the_first(project, film, ada):
     assert [page.status_code for page in pages] == [302, 422]
 
 
-@pytest.mark.both_databases
 def test_several_are_decided_at_once_or_none(project, film, ada):
     url = f"{address(project, 'decide_candidates')}?state=undecided&subcategory=dig"
     keys = [candidate(name).pk for name in ("v_1_1", "v_1_2")]
@@ -227,7 +219,6 @@ def test_selected_candidates_that_no_worker_cuts_can_be_cut_from_the_page(projec
     assert "1 selected candidate is being cut into a clip." in progress
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("tab", ["undecided", "rejected", "selected"])
 def test_the_list_costs_the_same_with_one_candidate_and_with_three(project, ada, tab):
     make_video(project, original_name="v_1.mp4")

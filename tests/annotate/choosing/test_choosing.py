@@ -50,7 +50,6 @@ def listed(response):
     return [item.pk for item in response.context["page"].object_list]
 
 
-@pytest.mark.both_databases
 def test_the_chosen_item_is_held_and_the_next_waits_until_it_is_done(items, anna, ben):
     held = claim_chosen(membership=member_of(anna), kind="write", item_id=items[1].pk)
     assert (held.item_id, held.state) == (items[1].pk, Assignment.State.HELD)
@@ -63,7 +62,6 @@ def test_the_chosen_item_is_held_and_the_next_waits_until_it_is_done(items, anna
     assert WorkItem.objects.get(pk=items[0].pk).open_slots == 1
 
 
-@pytest.mark.both_databases
 def test_only_what_the_queue_would_give_them_can_be_chosen(items, open_project, anna, ben, emil):
     WorkItem.objects.filter(pk=items[0].pk).update(reserved_for=ben)
     hold(anna, make_work(items[2].clip, kind="split"))
@@ -76,7 +74,6 @@ def test_only_what_the_queue_would_give_them_can_be_chosen(items, open_project, 
     assert assignment.annotator == ben
 
 
-@pytest.mark.one_database
 def test_a_project_that_hands_out_its_work_lists_nothing(items, open_project, anna, ada):
     Project.objects.update(can_choose_work=False)
     client = client_of(anna)
@@ -94,7 +91,6 @@ def test_a_project_that_hands_out_its_work_lists_nothing(items, open_project, an
         assert client.get(page_of(open_project, kind)).status_code == 404
 
 
-@pytest.mark.one_database
 def test_the_list_is_filtered_ordered_and_names_no_file(items, open_project, anna):
     client = client_of(anna)
     page = client.get(page_of(open_project))
@@ -115,7 +111,6 @@ def test_the_list_is_filtered_ordered_and_names_no_file(items, open_project, ann
     assert Assignment.objects.count() == 1
 
 
-@pytest.mark.one_database
 def test_consent_comes_first(items, open_project, anna, ada):
     write_consent_text(
         project=open_project, admin=ada, text="Read me.", asks_again=False, base_number=0
@@ -129,7 +124,6 @@ def test_consent_comes_first(items, open_project, anna, ada):
     assert not Assignment.objects.exists()
 
 
-@pytest.mark.one_database
 def test_what_was_skipped_is_not_offered_and_what_ran_out_comes_with_its_draft(items, anna):
     skipped = hold(anna, items[0])
     Assignment.objects.filter(pk=skipped.pk).update(state="skipped")
@@ -147,7 +141,6 @@ def test_what_was_skipped_is_not_offered_and_what_ran_out_comes_with_its_draft(i
     assert Assignment.objects.get(pk=again.pk).draft == WRITE_UP
 
 
-@pytest.mark.one_database
 def test_the_list_takes_as_many_queries_for_three_clips_as_for_one(
     items, open_project, anna, django_assert_num_queries, django_assert_max_num_queries
 ):

@@ -5,14 +5,11 @@ from annotate.management.commands import create_project
 from annotate.models import Membership, Project, User
 from tests.cast import make_person
 
-pytestmark = pytest.mark.one_database
-
 
 def run(*arguments):
     call_command("create_project", "Kitchen clips", *arguments)
 
 
-@pytest.mark.both_databases
 def test_it_makes_the_project_with_an_existing_person_as_admin(db, capsys):
     ada = make_person("Ada")
     run("kitchen", "--admin", "ADA@vericap.example", "--min-words", "100", "--writers", "1")

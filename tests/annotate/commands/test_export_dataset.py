@@ -9,8 +9,6 @@ from annotate.corpus.labels import labeled_clips
 from tests.cast import make_project, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label
 
-pytestmark = pytest.mark.one_database
-
 PART = {"original_name": "rio_1.mp4", "cut_from": "rio"}
 VARIES = {"probe": {"variable_frame_rate": True}, "fps_num": 30000, "fps_den": 1001}
 
@@ -38,7 +36,6 @@ def without_split(path):
     return [{**row, "split": ""} for row in json.loads(path.read_text())]
 
 
-@pytest.mark.both_databases
 def test_what_is_written_comes_in_again_as_the_same(dives, tmp_path):
     clips, labels = tmp_path / "clips.json", tmp_path / "labels.json"
     call_command("export_dataset", "dives", annotations=clips, labels=labels)

@@ -15,7 +15,7 @@ from annotate.models import ActionLabel, WorkerBeat
 from annotate.models.jobs import Job, JobItem
 from tests.cast import make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}])
 DONE = "0 new clips and 1 new label.\n"
 
@@ -51,7 +51,6 @@ def run(tmp_path, *arguments) -> tuple[str, str]:
     return out.getvalue(), errors.getvalue()
 
 
-@pytest.mark.both_databases
 def test_it_shows_what_the_worker_does_and_the_result(tmp_path, worker, meanwhile):
     def finish():
         JobItem.objects.all().delete()
@@ -70,7 +69,6 @@ def test_without_a_worker_it_does_the_work_and_says_so(tmp_path, project, meanwh
     assert run(tmp_path) == (DONE, message)
 
 
-@pytest.mark.both_databases
 def test_a_worker_that_ends_meanwhile_leaves_the_work_to_it(tmp_path, worker, meanwhile):
     meanwhile.append(WorkerBeat.objects.all().delete)
     out, errors = run(tmp_path)

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotate.models import ImportItem
 from tests.site import LOOPBACK, sends, serving
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

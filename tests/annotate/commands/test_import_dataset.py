@@ -10,8 +10,6 @@ from annotate.models import ActionLabel, Clip
 from annotate.models.jobs import Job
 from tests.cast import make_project, make_video
 
-pytestmark = pytest.mark.one_database
-
 ROWS = "source_video,clip,label,first_frame,end_frame\nriga.mp4,riga_1.mp4,103b,0,50\n"
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}])
 
@@ -53,7 +51,6 @@ def test_labels_may_come_alone(dives, files):
     assert ActionLabel.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_faults_are_listed_and_nothing_is_stored(dives, files):
     output, errors = run("dives", "--annotations", files / "dives.csv", "--here")
     assert output == "refused: Nothing was imported: 1 thing has to be fixed first."

@@ -7,8 +7,6 @@ from django.core.management import CommandError, call_command
 
 from annotate.models import Clip, ImportBatch, ImportItem, Video
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture(autouse=True)
 def media_root(settings, tmp_path):
@@ -71,7 +69,6 @@ def test_a_refused_file_is_listed_with_its_reason_and_fails_the_command(project,
     assert "This is not a video file, whatever its name says." in capsys.readouterr().out
 
 
-@pytest.mark.both_databases
 def test_the_manifest_says_what_the_files_are(project, folder, ada):
     manifest = folder / "manifest.csv"
     manifest.write_text("file,category,license\nsub/dive.mp4,Gym,CC0\n")

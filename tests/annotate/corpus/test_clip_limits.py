@@ -9,8 +9,6 @@ from annotate.projects.services.projects import change_project
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.work import hold
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def project(db):
@@ -68,7 +66,6 @@ def change(project, ada, **limits):
     change_project(project_id=project.pk, admin=ada, **limits)
 
 
-@pytest.mark.both_databases
 def test_a_raised_limit_withdraws_write_ups_and_a_lowered_one_asks_again(project, ada, anna):
     long = make_clip(project, frames=250)
     begun, untouched = (make_clip(project, frames=50) for _ in range(2))
@@ -91,7 +88,6 @@ def test_a_raised_limit_withdraws_write_ups_and_a_lowered_one_asks_again(project
     }
 
 
-@pytest.mark.both_databases
 def test_the_settings_say_how_many_write_ups_a_limit_withdraws(project, ada):
     open_writing(clips=[make_clip(project, frames=50)], writers=2)
     url = f"/p/{project.slug}/settings/"
@@ -106,7 +102,6 @@ def test_the_settings_say_how_many_write_ups_a_limit_withdraws(project, ada):
     assert not WorkItem.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_the_corpus_is_narrowed_to_the_clips_that_are_too_short_or_small(project, ada):
     make_clip(project)
     short, small = make_clip(project, frames=3), make_clip(project, width=63, height=320)
@@ -114,7 +109,6 @@ def test_the_corpus_is_narrowed_to_the_clips_that_are_too_short_or_small(project
     assert {row.clip.pk for row in page.context["page"].object_list} == {short.pk, small.pk}
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("frames", range(6, 9))
 @pytest.mark.parametrize("seconds", [0.28, 0.29, 0.281])
 def test_the_database_applies_the_same_limits(project, frames, seconds):

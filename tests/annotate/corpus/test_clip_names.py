@@ -5,8 +5,6 @@ import pytest
 from annotate.corpus.clip_names import free_names, safe_stem
 from tests.cast import count_queries, make_clip, make_project
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.mark.parametrize(
     ("file_name", "stem"),

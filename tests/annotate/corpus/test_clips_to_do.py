@@ -11,7 +11,7 @@ from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_person, make_project
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

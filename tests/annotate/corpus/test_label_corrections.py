@@ -13,7 +13,7 @@ from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Clip
 from tests.review.triplets.triplets import labelled_clip, make_label
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -66,7 +66,6 @@ class TestCountingAsOne:
     def equal(self, project, label):
         return [label, *(make_label(project, key, label.caption, event="Vault") for key in "89")]
 
-    @pytest.mark.both_databases
     def test_labels_with_equal_captions_count_as_one_and_apart_again(self, project, equal, ada):
         make_label(project, "5", equal[0].caption, event="Beam")
         keys = [each.pk for each in equal]
@@ -78,7 +77,6 @@ class TestCountingAsOne:
         assert [labels_as_one(project)[key] for key in keys] == [[key] for key in keys]
         assert not equal_labels(project)[0].count_as_one
 
-    @pytest.mark.both_databases
     @pytest.mark.parametrize("corrected", [0, 2])
     def test_a_corrected_label_leaves_the_others(self, project, equal, ada, corrected):
         count_as_one(label=equal[0], admin=ada)

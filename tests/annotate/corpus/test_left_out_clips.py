@@ -12,7 +12,7 @@ from annotate.models import Caption, Clip, Video
 from tests.cast import make_clip, make_project
 from tests.work import make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from annotate.models import ActionLabel, AuditEvent
 from annotate.models.jobs import JobItem
 from tests.cast import make_project
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}]).encode()
 
 

@@ -11,8 +11,6 @@ from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, AuditEvent, Clip, Project, Video, WorkItem
 from tests.cast import count_queries, make_clip, make_project, make_video
 
-pytestmark = pytest.mark.one_database
-
 LABELS = [
     LabelRow("row 2", "103b", "Forward, 1.5 somersaults, pike", "diving"),
     LabelRow("row 3", "207b", "Back, 3.5 somersaults, pike", "diving"),
@@ -66,7 +64,6 @@ def test_it_stores_labels_and_clips(project, video, ada):
     assert not WorkItem.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_rows_with_an_error_are_left_out_on_request(project, video):
     """Each row about an unknown label or video is left out, and the rest stored."""
     rows = [
@@ -105,7 +102,6 @@ def test_files_without_a_good_row_store_nothing(project, video):
     assert not AuditEvent.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_twice_is_once(project, video):
     load(project, row())
     before = Clip.objects.count(), ActionLabel.objects.count()
@@ -243,7 +239,6 @@ def test_labels_of_another_project_are_none(project, video):
         load(project, row(), labels=())
 
 
-@pytest.mark.both_databases
 def test_many_clips_need_few_statements(project, video):
     def queries(frames):
         rows = [row(f"riga_{n}", span=Frames(n, n + 1), where=f"row {n}") for n in range(*frames)]

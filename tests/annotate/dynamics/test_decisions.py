@@ -13,8 +13,6 @@ from tests.cast import make_person, make_video
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, machine_caption
 from tests.work import hold, make_work
 
-pytestmark = pytest.mark.one_database
-
 LEFT_OUT = "An admin decided that it is not dynamic."
 
 
@@ -93,7 +91,6 @@ def test_somebody_else_is_asked_instead_of_who_skipped_it_and_back_again(project
     )
 
 
-@pytest.mark.both_databases
 def test_an_admin_decides_changes_it_and_takes_it_back(project, ada, video):
     decide = {"video": video, "admin": ada}
     decide_dynamics(is_dynamic=False, reason=" A slide show. ", **decide)
@@ -126,7 +123,6 @@ def test_a_decision_needs_a_reason_and_a_dispute(project, ada, anna, rita, video
     assert not DynamicsDecision.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_a_decision_ends_the_third_check(project, ada, ben, video):
     ask_third_person(video=video, person=ben, admin=ada)
     held = claimed(ben, project)
@@ -137,7 +133,6 @@ def test_a_decision_ends_the_third_check(project, ada, ben, video):
     assert excluded(video) == ""
 
 
-@pytest.mark.both_databases
 def test_work_about_a_left_out_video_waits_and_comes_back(project, ada, ben, video):
     caption = machine_caption(video.clips.get(), "A man talks.")
     held = hold(ben, make_work(caption.clip, "verify", subject=caption.pk, needed=2))

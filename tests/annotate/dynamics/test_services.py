@@ -11,8 +11,6 @@ from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person, make_project, make_video
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge
 
-pytestmark = pytest.mark.one_database
-
 EXCLUDED = "Two people found it not dynamic."
 
 
@@ -84,7 +82,6 @@ def test_what_is_missing_is_named_and_nothing_is_stored(video, anna, content, pr
     assert DynamicsVerdict.objects.count() == 0
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_verdict(video, anna):
     held, key = hold_check(anna, video), uuid4()
     judge(held, STATIC, key=key)
@@ -93,7 +90,6 @@ def test_the_same_submit_twice_is_one_verdict(video, anna):
     assert excluded(video) == ""
 
 
-@pytest.mark.both_databases
 def test_a_submitted_verdict_cannot_be_changed(video, anna):
     held = hold_check(anna, video)
     judge(held, STATIC)

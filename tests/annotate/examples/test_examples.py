@@ -21,7 +21,7 @@ from annotate.queue.work_kinds import work_kind
 from tests.cast import make_clip
 from tests.work import expire, hold, make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def add(project, admin, clip=None, text="A diver jumps.", **fields):
@@ -55,7 +55,6 @@ def test_an_example_keeps_the_result_and_says_why(project, ada):
     assert shown_example_keys(project) == [example.pk]
 
 
-@pytest.mark.both_databases
 def test_every_change_is_a_version_of_the_guideline(project, ada):
     first, second = add(project, ada), add(project, ada)
     move_example(example=second, up=True, admin=ada)
@@ -110,7 +109,6 @@ def test_a_guideline_has_at_most_twenty(project, ada):
         add(project, ada)
 
 
-@pytest.mark.both_databases
 def test_the_clip_of_an_example_is_not_handed_out_as_this_work(project, anna, ada):
     item, other = make_work(make_clip(project)), make_work(make_clip(project))
     example = add(project, ada, item.clip)
@@ -135,7 +133,6 @@ def test_kept_work_on_an_example_is_not_taken_again(project, anna, ada):
         take_again(assignment_id=held.pk, annotator=anna)
 
 
-@pytest.mark.both_databases
 def test_a_clip_that_somebody_works_on_is_no_example(project, anna, ada):
     held = hold(anna, make_work(make_clip(project)))
     with pytest.raises(AnnotateError, match="Anna is working on"):
@@ -144,7 +141,6 @@ def test_a_clip_that_somebody_works_on_is_no_example(project, anna, ada):
     assert not GuidelineExample.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_finished_work_is_offered_with_its_parts(project, anna, ada):
     done = submit_write_up(anna, make_work(make_clip(project)), misc="It is day. She smiles.")
     membership = ada.memberships.get()
@@ -158,7 +154,6 @@ def test_finished_work_is_offered_with_its_parts(project, anna, ada):
     assert list(finished_work(membership, "write")) == []
 
 
-@pytest.mark.both_databases
 def test_an_admin_who_could_still_do_the_work_does_not_see_what_others_did(project, anna, ada):
     both = ada.memberships.get()
     both.is_annotator = True
@@ -177,7 +172,6 @@ def test_every_kind_names_the_parts_of_its_result(kind):
     assert len(set(headings)) == len(headings)
 
 
-@pytest.mark.both_databases
 def test_examples_and_versions_never_change(project, ada):
     add(project, ada)
     for rows in (GuidelineExample.objects, GuidelineVersion.objects):

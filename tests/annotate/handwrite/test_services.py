@@ -12,8 +12,6 @@ from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
 from tests.work import hold, make_work, submit_write_up
 
-pytestmark = pytest.mark.one_database
-
 TEXT = "A diver in red trunks jumps from the tower and turns twice."
 
 
@@ -67,7 +65,6 @@ def test_one_word_is_enough_whatever_the_projects_limits(clip, anna):
     assert by_hand().word_count == 1
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_caption_and_another_is_refused(clip, anna):
     held, key = hold(anna, open_hand(clip)), uuid4()
     write_by_hand(held, TEXT, key=key)

@@ -6,8 +6,6 @@ from annotate.errors import AnnotateError
 from annotate.imports.services import add_item, append_chunk, cancel_item, retry_item
 from annotate.models import AuditEvent, ImportItem
 
-pytestmark = pytest.mark.one_database
-
 
 def test_it_numbers_the_rows_and_makes_up_no_license(batch):
     items = [add_item(batch=batch, name=name, size=5) for name in ("a.mp4", "b.mov")]

@@ -12,7 +12,7 @@ from annotate.models import ImportItem, Video
 from tests.import_work import run_import, run_imports
 from tests.site import LOOPBACK, NOTHING, never_ends, redirects, sends, serving
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,6 @@ def test_an_address_becomes_a_video_with_its_facts(item, site, real_bytes, store
     assert not [name for name in stored_files() if name.startswith("incoming")]
 
 
-@pytest.mark.both_databases
 def test_one_refused_address_does_not_hold_up_the_others(site, project, ada):
     rows = [AddressRow(f"{site.url}/{name}") for name in ("gone.mp4", "dive.mp4")]
     batch = import_addresses(project=project, admin=ada, rows=rows)
@@ -92,7 +91,6 @@ def test_one_refused_address_does_not_hold_up_the_others(site, project, ada):
     ]
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("answer", "code", "words"),
     [
@@ -140,7 +138,6 @@ def test_a_broken_download_continues_where_it_stopped(item, site, real_bytes):
     assert [each.headers.get("range") for each in site.received] == [None, "bytes=1000-"]
 
 
-@pytest.mark.both_databases
 def test_what_a_killed_worker_had_is_not_fetched_again(item, site, real_bytes):
     started = item()
     path = file_store.incoming_file(started.pk)
@@ -152,7 +149,6 @@ def test_what_a_killed_worker_had_is_not_fetched_again(item, site, real_bytes):
     assert [each.headers.get("range") for each in site.received] == ["bytes=1000-"]
 
 
-@pytest.mark.both_databases
 def test_a_file_that_has_changed_meanwhile_is_fetched_from_its_beginning(item, site, real_bytes):
     started = item()
     path = file_store.incoming_file(started.pk)
@@ -183,7 +179,6 @@ def test_a_refused_download_can_be_tried_again(item, site, real_bytes):
     assert run(refused).state == "done"
 
 
-@pytest.mark.both_databases
 def test_bytes_that_have_arrived_are_not_fetched_again(item, site, rendered_media):
     started = item()
     file_store.copy_in(started.pk, rendered_media / "playback.mp4")
@@ -192,7 +187,6 @@ def test_bytes_that_have_arrived_are_not_fetched_again(item, site, rendered_medi
     assert site.received == []
 
 
-@pytest.mark.both_databases
 def test_a_canceled_import_stops_in_the_middle(item, site, ada, monkeypatch, stored_files):
     site.answers["/dive.mp4"] = never_ends(site, b"x" * 1000)
     monkeypatch.setattr("annotate.imports.services.running.WRITE_SECONDS", 0)

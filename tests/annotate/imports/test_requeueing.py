@@ -13,8 +13,6 @@ from annotate.models import ImportItem, Video
 from annotate.models.jobs import Job
 from tests.import_work import run_import
 
-pytestmark = pytest.mark.one_database
-
 
 def silent(item, *, minutes: int = 10, **changes) -> None:
     """As if its worker had died so long ago."""
@@ -65,7 +63,6 @@ def test_a_batch_whose_worker_died_at_its_end_is_ended(upload, state):
     assert (job_of(item).state, requeue_jobs().jobs) == ("done", 0)
 
 
-@pytest.mark.both_databases
 def test_a_file_that_ends_every_worker_is_given_up_and_can_be_tried_again(upload, stored_files):
     item = upload(b"abc")
     silent(item, state="running", deaths=MAX_DEATHS - 1)
@@ -116,7 +113,6 @@ def test_a_cancelled_batch_keeps_what_is_imported_and_no_bytes(
         retry_job(job=job_of(arriving), admin=None)
 
 
-@pytest.mark.both_databases
 def test_retrying_all_leaves_files_that_are_wrong_themselves(upload):
     wrong, ours = upload(b"abc", "a.mp4"), upload(b"abc", "b.mp4")
     ImportItem.objects.filter(pk=wrong.pk).update(state="failed", code="truncated")

@@ -22,7 +22,6 @@ from tests.import_work import run_import
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, draw_frame
 
 CASES = Path(__file__).parents[2] / "cases"
-pytestmark = pytest.mark.one_database
 
 
 def test_a_file_becomes_a_video_a_clip_and_work(project, upload, real_bytes, ada, stored_files):
@@ -125,7 +124,6 @@ def test_the_same_bytes_may_be_in_two_projects(upload, real_bytes, ada):
     assert Video.objects.values("project").distinct().count() == 2
 
 
-@pytest.mark.both_databases
 def test_running_it_twice_is_running_it_once(upload, real_bytes):
     item = upload(real_bytes)
     run_import(item_id=item.pk)
@@ -152,7 +150,6 @@ def test_two_workers_with_the_same_bytes_make_one_video(upload, real_bytes, stor
     assert (Video.objects.count(), Clip.objects.count(), len(stored_files())) == (1, 1, 4)
 
 
-@pytest.mark.both_databases
 def test_a_worker_that_lost_its_lease_stores_nothing(upload, real_bytes, monkeypatch):
     item = upload(real_bytes)
     ingest = running.ingest
@@ -201,7 +198,6 @@ def test_a_fault_after_the_files_are_stored_takes_them_out_again(
     assert stored_files() == [file_store.incoming_name(item.pk)]
 
 
-@pytest.mark.both_databases
 def test_a_lost_database_puts_the_file_back_and_is_reported_to_the_worker(
     upload, real_bytes, monkeypatch
 ):
@@ -217,7 +213,6 @@ def test_a_lost_database_puts_the_file_back_and_is_reported_to_the_worker(
     assert item.state == "waiting"
 
 
-@pytest.mark.both_databases
 def test_progress_is_reported_in_order(upload, real_bytes):
     reports = []
     running.run_batch(
@@ -332,7 +327,6 @@ def test_the_project_says_what_is_too_short_and_too_small(project, upload, tmp_p
     assert WorkItem.objects.get().kind == "write"
 
 
-@pytest.mark.both_databases
 def test_the_server_says_how_many_frames_are_too_many(settings, upload, real_bytes):
     settings.VERICAP_MAX_VIDEO_FRAMES = FRAMES - 1
     item = upload(real_bytes)

@@ -17,8 +17,6 @@ from annotate.imports.services import (
 )
 from annotate.models import ImportItem
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def item(batch):
@@ -92,7 +90,6 @@ def test_a_full_disk_is_reported_and_the_upload_can_continue(item, monkeypatch):
     assert append_chunk(item=item, offset=0, data=b"abc").received == 3
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_of_the_same_chunk_sent_twice_at_once_one_is_taken(item):
     outcomes = []
@@ -123,7 +120,6 @@ def test_a_local_file_is_copied_and_left_where_it_is(batch, tmp_path):
     assert (item.state, received(item), source.read_bytes()) == ("waiting", b"abc", b"abc")
 
 
-@pytest.mark.both_databases
 def test_a_local_file_that_can_not_be_read_is_refused(batch, tmp_path, stored_files):
     item = add_item(batch=batch, name="a.mp4", size=3)
     item = copy_file(item=item, source=tmp_path / "gone.mp4", queue=False)

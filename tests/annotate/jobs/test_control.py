@@ -23,7 +23,7 @@ from tests.annotate.jobs.cast import (
 )
 from tests.worker_messages import collect_messages
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_an_ended_job_is_not_cancelled(project, counting):
@@ -56,7 +56,6 @@ def test_a_cancelled_job_whose_failures_are_retried_still_leaves_the_rest_out(pr
     assert work_through(job).state == "done"
 
 
-@pytest.mark.both_databases
 def test_one_item_is_retried_alone(project, counting):
     def refuse(number):
         raise ItemFailed("odd", "No.")
@@ -68,7 +67,6 @@ def test_one_item_is_retried_alone(project, counting):
     assert (work_through(job).state, numbers_stored()) == ("done", [3])
 
 
-@pytest.mark.both_databases
 def test_what_a_retry_can_not_help_stays_failed(project, counting, monkeypatch):
     def refuse(number):
         raise ItemFailed("odd" if number % 2 else "even", "No.")
@@ -122,7 +120,6 @@ def test_a_lost_message_costs_a_requeue(project, counting, monkeypatch):
     assert sent == [job.pk]
 
 
-@pytest.mark.both_databases
 def test_a_job_that_somebody_works_on_is_requeued_only_by_force(project, counting):
     job = planned(start_counting(project))
     take_items(job, 1)
@@ -130,7 +127,6 @@ def test_a_job_that_somebody_works_on_is_requeued_only_by_force(project, countin
     assert requeue_jobs(force=True).jobs == 1
 
 
-@pytest.mark.both_databases
 def test_a_job_is_queued_once_after_its_worker_has_died(project, counting, monkeypatch):
     sent = collect_messages(monkeypatch)
     start_counting(project, lane="waiting")

@@ -20,7 +20,7 @@ from tests.annotate.jobs.cast import (
     work_through,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_starting_writes_one_row_and_plans_nothing(project, counting):
@@ -28,7 +28,6 @@ def test_starting_writes_one_row_and_plans_nothing(project, counting):
     assert (job.state, job.is_planned, job.job_items.count()) == ("waiting", False, 0)
 
 
-@pytest.mark.both_databases
 def test_what_can_not_be_planned_fails_with_a_sentence(project, counting):
     job = work_through(start_counting(project, numbers=0))
     assert (job.state, job.reason) == ("failed", "There is nothing to count. Choose a number.")
@@ -44,7 +43,6 @@ def test_a_fault_in_planning_fails_the_job_without_its_words(project, counting):
     assert work_through(job).state == "done"
 
 
-@pytest.mark.both_databases
 def test_a_plan_whose_worker_was_taken_for_dead_is_not_stored(project, counting):
     job = start_counting(project)
 
@@ -75,7 +73,6 @@ def test_a_living_planner_is_left_alone(project, counting):
     assert requeue_jobs().jobs == 0
 
 
-@pytest.mark.both_databases
 def test_planning_while_the_database_is_away_is_repeated(project, counting):
     job = start_counting(project)
     counting.on_plan = away
@@ -99,7 +96,6 @@ def test_cancelling_while_it_is_planned_stores_no_plan(project, counting):
     assert (work_through(job).state, job.job_items.count()) == ("cancelled", 0)
 
 
-@pytest.mark.both_databases
 def test_a_long_plan_keeps_its_lease(project, counting, settings):
     settings.VERICAP_ITEM_LEASE_SECONDS = 1
     job = start_counting(project)

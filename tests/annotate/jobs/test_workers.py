@@ -11,7 +11,7 @@ from annotate.jobs.services.workers import forget_old_beats, record_beat
 from annotate.jobs.workers import SILENT_AFTER, Silence, last_beats
 from annotate.models import WorkerBeat
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def age(queue: str, by: timedelta) -> WorkerBeat:
@@ -27,7 +27,6 @@ def test_a_queue_without_any_worker_is_silent_since_ever():
     assert last_beats().silence_in("cpu") is None
 
 
-@pytest.mark.both_databases
 def test_a_worker_that_stopped_is_silent_since_its_last_beat():
     record_beat(worker="w1@here", queues=["cpu", "media"])
     stopped = age("cpu", SILENT_AFTER)
@@ -50,14 +49,12 @@ def test_a_worker_keeps_one_row_for_each_queue():
     assert WorkerBeat.objects.get(queue="cpu").at - old.at > timedelta(minutes=59)
 
 
-@pytest.mark.both_databases
 def test_the_clock_of_the_database_is_near_that_of_the_pages():
     record_beat(worker="w1@here", queues=["cpu"])
     beat = WorkerBeat.objects.get()
     assert abs(timezone.now() - beat.at) < timedelta(seconds=5)
 
 
-@pytest.mark.both_databases
 def test_workers_that_are_long_gone_are_forgotten():
     record_beat(worker="w1@here", queues=["cpu"])
     age("cpu", timedelta(days=8))

@@ -26,7 +26,7 @@ from tests.annotate.jobs.cast import (
     work_through,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_worker_plans_works_and_ends_the_job(project, counting):
@@ -38,7 +38,6 @@ def test_a_worker_plans_works_and_ends_the_job(project, counting):
     assert counting.ends == ["done"]
 
 
-@pytest.mark.both_databases
 def test_twice_is_once(project, counting):
     job = work_through(start_counting(project))
     work_through(job)
@@ -100,7 +99,6 @@ def test_an_unavailable_model_stops_the_job(project, counting):
     assert states(job) == ["waiting"] * 5
 
 
-@pytest.mark.both_databases
 def test_a_database_that_is_away_puts_the_item_back(project, counting):
     counting.on_item = lambda number: away()
     job = start_counting(project)
@@ -118,7 +116,6 @@ def test_what_a_dead_worker_held_is_resumed(project, counting):
     assert numbers_stored() == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.both_databases
 def test_what_a_living_worker_holds_is_left_alone(project, counting):
     job = planned(start_counting(project))
     held = take_items(job, 2)
@@ -127,7 +124,6 @@ def test_what_a_living_worker_holds_is_left_alone(project, counting):
     assert [item.subject for item in held] == [1, 2]
 
 
-@pytest.mark.both_databases
 def test_an_item_that_kills_its_worker_three_times_is_given_up_and_the_job_continues(
     project, counting
 ):
@@ -161,7 +157,6 @@ def test_a_turn_that_is_over_leaves_the_rest_to_the_next(project, counting, monk
     assert (job.state, states(job)) == ("running", ["done"] + ["waiting"] * 4)
 
 
-@pytest.mark.both_databases
 def test_a_slow_start_keeps_what_its_worker_holds(project, counting, settings):
     settings.VERICAP_ITEM_LEASE_SECONDS = 1
 
@@ -216,7 +211,6 @@ def test_suspects_are_tried_alone(project, batches):
     assert job.state == "done"
 
 
-@pytest.mark.both_databases
 def test_a_batch_that_the_server_is_away_for_is_asked_about_once(project, batches):
     def leave(number):
         if number == 3:
@@ -238,7 +232,6 @@ def test_a_batch_that_finds_itself_lost_is_dropped_and_no_failure(project, batch
     assert (job.state, states(job), len(batches.batches)) == ("running", ["running"], 1)
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["count", "count_batches"])
 def test_a_server_that_is_away_for_a_worker_without_its_lease_does_not_end_the_job(
     project, counting, batches, kind
@@ -252,7 +245,6 @@ def test_a_server_that_is_away_for_a_worker_without_its_lease_does_not_end_the_j
     assert (job.state, job.reason, states(job)) == ("running", "", ["running"])
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["count", "count_batches"])
 def test_a_database_that_is_away_when_a_result_comes_puts_everything_in_hand_back(
     project, counting, batches, monkeypatch, kind

@@ -106,7 +106,6 @@ def test_a_refused_view_comes_back_as_it_was_typed(project, anna, url):
     assert names(anna, url) == ["Other", "Sports"]
 
 
-@pytest.mark.one_database
 def test_the_menu_of_views_changes_in_place(project, anna, url):
     make_clip(project, category="Sports")
     save(anna, project)
@@ -115,7 +114,6 @@ def test_the_menu_of_views_changes_in_place(project, anna, url):
     assert 'id="views-menu"' in client_of(anna).get(url + "?page=1").text
 
 
-@pytest.mark.one_database
 def test_chosen_columns_are_kept(project, anna, url):
     make_clip(project, category="Sports")
     client = client_of(anna)
@@ -135,14 +133,12 @@ def test_chosen_columns_are_kept(project, anna, url):
     assert "Category" not in page.text.partition("<thead>")[2].partition("</thead>")[0]
 
 
-@pytest.mark.one_database
 def test_a_phone_says_which_columns_it_hides(project, anna, url):
     make_clip(project)
     page = client_of(anna).get(url).text
     assert shows(page, "Picture, Category, Length and Added are hidden on this screen.")
 
 
-@pytest.mark.one_database
 def test_views_take_the_same_number_of_queries(project, anna, ben, url):
     def count() -> int:
         with count_queries() as queries:
@@ -216,7 +212,6 @@ def test_other_lists_have_views_too(ada, list_name, page, protocol, fill, query,
     assert corpus.context["views"] == []
 
 
-@pytest.mark.one_database  # columns are chosen in the rows of a page, not in its statements
 @pytest.mark.parametrize(
     ("list_name", "page", "protocol", "fill", "hidden"),
     [

@@ -29,8 +29,6 @@ from tests.merge_work import (
 )
 from tests.work import expire, hold
 
-pytestmark = pytest.mark.one_database
-
 State = Assignment.State
 
 
@@ -76,7 +74,6 @@ def test_it_stores_the_text_its_parents_and_the_origin_of_each_sentence(held, cl
     assert " ".join(o["text"] for o in caption.provenance) == caption.text
 
 
-@pytest.mark.both_databases
 def test_it_stores_which_conflicts_were_looked_at(clip, emil, anna, ben):
     held = hold(emil, open_merge(clip, (anna, ANNA), (ben, BEN)))
     content = merge_content(all_of("a", ANNA, BEN))
@@ -105,7 +102,6 @@ def test_origins_are_those_of_the_write_ups_not_of_what_the_page_says(held):
     assert merged().get().provenance[0]["origin"] == "new"
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one(held):
     key = uuid4()
     content = merge_content(all_of("a"))
@@ -171,7 +167,6 @@ def test_both_can_be_sent_back_and_the_merge_waits_for_both(held, clip, anna, be
     assert held.state == State.RETURNED
 
 
-@pytest.mark.both_databases
 def test_one_is_not_sent_back_twice(held, anna):
     send_back(held, anna)
     with pytest.raises(AnnotateError, match="already been sent back"):
@@ -199,7 +194,6 @@ def test_a_write_up_of_another_clip_can_not_be_sent_back(project, held, anna, be
     assert Assignment.objects.filter(state=State.RETURNED).count() == 0
 
 
-@pytest.mark.both_databases
 def test_after_the_rewrite_the_merge_descends_from_the_new_text(held, clip, anna, ben):
     save(held, all_of("a"))
     first = write_up_of(anna, clip)

@@ -33,7 +33,6 @@ def state_of(assignment):
     return assignment.state
 
 
-@pytest.mark.both_databases
 def test_it_takes_away_access_and_hands_open_work_to_one_person(project, anna, ben, emil, ada):
     held = hold(ben, make_work(make_clip(project)))
     fill_draft(held, overview="Half a dive.")
@@ -102,7 +101,6 @@ def test_what_was_sent_back_and_what_waits_goes_to_everybody(project, anna, ben,
     assert merge.draft == {"text": "A merge."}
 
 
-@pytest.mark.both_databases
 def test_an_account_is_signed_out_everywhere_and_back_after(project, ben, ada):
     other = make_project("Kitchens")
     Membership.objects.create(project=other, user=ben, is_annotator=True)

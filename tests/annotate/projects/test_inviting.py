@@ -10,7 +10,7 @@ from annotate.projects.invited import PeopleInvalid, read_people
 from annotate.projects.services.members import change_roles, invite
 from tests.cast import client_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 LONG = f"{'a' * 250}@x.org"
 
 

@@ -9,7 +9,7 @@ from tests.api.asking import program_of
 from tests.cast import client_of, make_clip
 from tests.work import make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 MARK = '<span class="badge plain" dir="auto">program · Judge &lt;7B&gt;</span>'
 
 

@@ -8,8 +8,6 @@ from annotate.queue.services import claim_next, claimable_by
 from tests.cast import client_of, make_clip
 from tests.work import make_work
 
-pytestmark = pytest.mark.one_database
-
 FIRST, ONLY, OFF = Project.AssignedWork.FIRST, Project.AssignedWork.ONLY, Project.AssignedWork.OFF
 
 
@@ -46,7 +44,6 @@ def handed_out(person):
     return taken
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("rule", "shares", "order"),
     [
@@ -70,7 +67,6 @@ def test_what_is_assigned_to_one_member_changes_nothing_for_another(clips, anna,
     assert handed_out(ben) == ["Diving", "Cooking", "Ironing"]
 
 
-@pytest.mark.both_databases
 def test_my_work_says_what_is_assigned_and_why_nothing_waits(project, clips, anna, ada):
     assign(anna, ada, ("Sports", "Ironing"), rule=ONLY)
     page = client_of(anna).get("/p/dives/").text

@@ -15,8 +15,6 @@ from tests.annotate.queue.test_claims import claim, run_out, work_on
 from tests.cast import count_queries, make_clip
 from tests.work import let_pass
 
-pytestmark = pytest.mark.one_database
-
 State = Assignment.State
 
 
@@ -74,7 +72,6 @@ def test_a_submitted_draft_can_not_be_changed(hold):
         save(hold, 1, overview="changed")
 
 
-@pytest.mark.both_databases
 def test_a_heartbeat_renews_and_adds_up(hold):
     run_out(hold)
     let_pass(hold, 30.5)
@@ -89,7 +86,6 @@ def test_a_heartbeat_renews_and_adds_up(hold):
     assert hold.watched == [[0, 250]]
 
 
-@pytest.mark.both_databases
 def test_parts_of_seconds_are_not_lost(hold):
     let_pass(hold, 1.4)
     hold.refresh_from_db()
@@ -113,7 +109,6 @@ def test_a_heartbeat_costs_one_query(hold):
     assert count == 1
 
 
-@pytest.mark.both_databases
 def test_a_heartbeat_does_not_revive_what_was_taken_back(hold):
     run_out(hold)
     queue.expire_leases()
@@ -125,7 +120,6 @@ def test_intervals_are_joined_and_clipped():
     assert union_of_intervals([[5, 9], [0, 3], [3, 4], [8, 99], [7, 7]], 20) == [[0, 4], [5, 20]]
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_submit(hold):
     key = uuid4()
     assert submit(hold, key) is False

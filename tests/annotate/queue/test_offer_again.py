@@ -12,8 +12,6 @@ from annotate.write.queries import write_ups
 from tests.cast import make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, take, write
 
-pytestmark = pytest.mark.one_database
-
 State = Assignment.State
 
 
@@ -50,7 +48,6 @@ def next_for(project, person, kind):
     return claim_next(membership=Membership.objects.get(project=project, user=person), kind=kind)
 
 
-@pytest.mark.both_databases
 def test_what_everybody_skipped_is_offered_to_them_again(project, clip, anna, ben, ada):
     skip_it(project, clip, anna, ben)
     assert next_for(project, anna, "write") is None
@@ -116,7 +113,6 @@ def test_the_text_of_somebody_who_left_goes_to_somebody_else(
     assert AuditEvent.objects.get(verb="offer again").before == {"sent_back_to": [anna.pk]}
 
 
-@pytest.mark.both_databases
 def test_the_merge_of_an_expert_who_left_goes_to_another(project, clip, anna, ben, emil, ada):
     eva = make_person("Eva", project, "expert")
     complete(project, clip, [anna, ben], emil)

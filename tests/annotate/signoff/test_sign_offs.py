@@ -17,8 +17,6 @@ from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, split
 
-pytestmark = pytest.mark.one_database
-
 Kind, State = WorkItem.Kind, WorkItem.State
 AGREE = {"verdict": "agree"}
 
@@ -145,7 +143,6 @@ def test_a_merge_sent_back_waits_for_the_new_merge_and_its_split(
     assert claimable(experts[1], project) == 1
 
 
-@pytest.mark.both_databases
 def test_an_expert_loses_texts_that_another_expert_sends_back(clip, experts):
     first, second = (take(expert) for expert in experts)
     say(first, {"verdict": "split", "comment": "The cap is red."})
@@ -162,7 +159,6 @@ def test_the_author_must_be_able_to_get_the_text_back(clip, experts):
     assert not SignOff.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_another_current_text_voids_the_sign_offs_and_the_former_restores_them(
     project, clip, anna, experts, ada
 ):
@@ -178,7 +174,6 @@ def test_another_current_text_voids_the_sign_offs_and_the_former_restores_them(
     assert not WorkItem.objects.filter(clip=clip, kind=Kind.SIGNOFF, state=State.OPEN).exists()
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("number", "expected"),
     [(0, (State.CANCELLED, 2, 1)), (1, (State.DONE, 1, 0)), (2, (State.OPEN, 2, 1))],
@@ -189,7 +184,6 @@ def test_a_change_of_the_number_applies_to_all_clips(project, clip, experts, ada
     assert items(clip) == [expected]
 
 
-@pytest.mark.both_databases
 def test_a_sign_off_can_never_change(clip, experts):
     say(take(experts[0]), AGREE)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():

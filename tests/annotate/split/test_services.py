@@ -11,7 +11,7 @@ from tests.cast import count_queries, make_clip
 from tests.split_work import MERGED, hold_split, make_merged, submit_split
 from tests.work import expire, fill_draft
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SPATIAL = f"{MERGED['overview']} The man wears a grey shirt."
 TEMPORAL = f"{MERGED['overview']} He turns the melon twice."
@@ -91,7 +91,6 @@ def test_it_names_the_clip_that_reads_alike(project, ben, held):
     ]
 
 
-@pytest.mark.both_databases
 def test_a_kept_near_duplicate_is_dismissed(project, ben, held):
     other = hold_split(make_clip(project), ben)
     submit_split(other, spatial=SPATIAL, temporal=TEMPORAL)
@@ -131,7 +130,6 @@ def test_it_refuses_a_page_of_an_earlier_merged_text(held, emil):
     assert held.state == Assignment.State.HELD
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one(held, anna):
     key = uuid4()
     for _ in range(2):
@@ -153,7 +151,6 @@ def test_a_late_submit_changes_nothing(held):
     assert captions() == {}
 
 
-@pytest.mark.both_databases
 def test_a_submit_under_a_later_draft_is_a_conflict(held, anna):
     fill_draft(held, spatial="later")
     with pytest.raises(DraftConflict):
@@ -167,7 +164,6 @@ def test_a_submit_under_a_later_draft_is_a_conflict(held, anna):
     assert captions() == {}
 
 
-@pytest.mark.both_databases
 def test_the_database_is_asked_equally_often_at_any_size(project, ben, anna):
     def submit(words, neighbors):
         for _ in range(neighbors):

@@ -43,7 +43,6 @@ def submit(assignment):
     )
 
 
-@pytest.mark.both_databases
 def test_less_than_the_project_asks_for_is_refused_and_the_hold_is_kept(held):
     watch(held, 0.5)
     with pytest.raises(
@@ -58,7 +57,6 @@ def test_less_than_the_project_asks_for_is_refused_and_the_hold_is_kept(held):
     assert Caption.objects.get().author == held.annotator
 
 
-@pytest.mark.one_database
 def test_the_page_says_how_much_is_missing_and_keeps_what_was_typed(held, anna):
     watch(held, 0.25)
     client = client_of(anna)
@@ -76,7 +74,6 @@ def test_the_page_says_how_much_is_missing_and_keeps_what_was_typed(held, anna):
     assert WRITE_UP["overview"] in page.text
 
 
-@pytest.mark.one_database
 def test_where_several_clips_loop_each_is_asked_for(project, ada, emil):
     require_watching(project=project, percents={"pair": 50}, admin=ada)
     held = hold(emil, make_work(make_clip(project), kind="pair", needed=1))
@@ -88,13 +85,11 @@ def test_where_several_clips_loop_each_is_asked_for(project, ada, emil):
     refuse_unwatched(held)
 
 
-@pytest.mark.one_database
 def test_identification_is_not_asked_because_the_length_is_the_answer(asking, ada):
     with pytest.raises(AnnotateError, match="identify isn't work for which watching is counted"):
         require_watching(project=asking, percents={"identify": 50}, admin=ada)
 
 
-@pytest.mark.one_database
 def test_gold_is_asked_the_same_as_work(held):
     assert "write" in GRADERS
     WorkItem.of_any_purpose.filter(pk=held.item_id).update(purpose="gold")
@@ -102,7 +97,6 @@ def test_gold_is_asked_the_same_as_work(held):
         submit(Assignment.objects.get(pk=held.pk))
 
 
-@pytest.mark.one_database
 def test_an_admin_sets_it_on_the_page(project, ada):
     client, page = client_of(ada), reverse("annotate:watching", args=[project.slug])
     refused = client.post(page, {"write": "101"})

@@ -12,7 +12,7 @@ import pytest
 from annotate.webhooks.services.endpoints import send_test
 from annotate.webhooks.services.sending import send_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
 CHECK = """

@@ -7,7 +7,7 @@ from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.work import make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def provenance_of(person, clip, **content):
@@ -15,7 +15,6 @@ def provenance_of(person, clip, **content):
     return Caption.objects.get(source=Caption.Source.HUMAN).provenance
 
 
-@pytest.mark.both_databases
 def test_an_opened_draft_is_named(project, anna):
     clip = make_clip(project)
     draft = machine_caption(clip, "A pool.")

@@ -11,8 +11,6 @@ from tests.cast import make_clip
 from tests.hand_work import write_by_hand
 from tests.work import WRITE_UP, fill_draft, hold, make_work, submit_write_up
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.fixture
 def item(project):

@@ -176,7 +176,6 @@ def test_a_model_can_be_told_not_to_think(qwen_folder, tmp_path):
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 @pytest.mark.parametrize("backend", ["transformers-vlm", "transformers-dual"])
 def test_the_defaults_of_the_registry_load(backend, qwen_folder, clip_folder, settings):
     from inference.loading import forget_models, load_model

@@ -21,7 +21,7 @@ from inference.sampling import Sampling
 from metrics.evqascore import evqascore, mean_direction
 from tests.inference.cast import make_model, make_playable_clips, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 FRAMES = {"kind": "middle", "count": 4}
 
 

@@ -15,8 +15,6 @@ from tests.cast import make_clip
 from tests.inference.cast import make_model
 from tests.inference.outcomes import EMPTY, hold, leave
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def clips(project):
@@ -113,7 +111,6 @@ def test_lovrs_preset_can_be_changed_by_options(project, settings):
     )
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -165,7 +162,6 @@ def test_what_it_does_not_know_it_says_with_what_there_is(
     assert not InferenceRun.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_only_what_is_missing_is_started(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
     leave(the_run(), done=2, state="done")
@@ -174,7 +170,6 @@ def test_only_what_is_missing_is_started(project, clips, draft, capsys):
     assert len(plan_items(second)) == 1
 
 
-@pytest.mark.both_databases
 def test_waiting_shows_the_progress_to_its_end(project, clips, draft, clock, capsys):
     clock.then(lambda: hold(the_run(), 3), lambda: leave_done(2), lambda: leave_done(1, "done"))
     run("dives", "caption", "--model", "Draft", "--wait")
@@ -193,7 +188,6 @@ def leave_done(number: int, state: str | None = None) -> None:
     hold(started, 3)
 
 
-@pytest.mark.both_databases
 def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
     clock.then(lambda: leave(the_run(), done=2, failed=(EMPTY,), state="done"))
     with pytest.raises(CommandError, match="1 of 3 items failed") as refusal:
@@ -201,7 +195,6 @@ def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
     assert refusal.value.returncode == 1
 
 
-@pytest.mark.both_databases
 def test_a_stopped_run_says_why(project, clips, draft, clock):
     def stop():
         InferenceRun.objects.update(state="failed", reason="No GPU is here.")
@@ -243,7 +236,6 @@ def test_ctrl_c_leaves_the_run_going(project, clips, draft, clock, capsys):
     assert the_run().state == "waiting"
 
 
-@pytest.mark.both_databases
 def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys):
     run("dives", "caption", "--model", "Draft")
     leave(the_run(), done=3, state="done")
@@ -252,7 +244,6 @@ def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys)
     assert "Everything was already done with exactly this recipe." in capsys.readouterr().out
 
 
-@pytest.mark.both_databases
 def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys):
     def leave_all_out():
         leave(the_run(), done=3, state="done")

@@ -10,14 +10,13 @@ from inference.models import Embedding
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def vector_of(embedding: Embedding) -> np.ndarray:
     return np.frombuffer(embedding.vector, dtype="<f4")
 
 
-@pytest.mark.both_databases
 def test_a_clips_vector_is_stored_with_how_it_was_made(project, encoder, clips, load):
     run = run_through(start_run(project=project, kind="embed", model=encoder))
     assert run.state == "done"
@@ -27,7 +26,6 @@ def test_a_clips_vector_is_stored_with_how_it_was_made(project, encoder, clips, 
     assert vector_of(first).tolist() == HandMade.picture.tolist()
 
 
-@pytest.mark.both_databases
 def test_captions_are_embedded_as_texts(project, encoder, clips, load, write):
     write(clips[0], "Nothing.")
     newest = write(clips[0], "A good dive.")

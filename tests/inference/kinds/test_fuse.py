@@ -12,7 +12,7 @@ from inference.planning.prompts import join_prompt
 from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class Joiner:

@@ -22,7 +22,7 @@ from tests.inference.cast import (
 )
 from tests.inference.kinds.conftest import HandMade
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class Writer:
@@ -100,7 +100,6 @@ def test_clips_are_regenerated_side_by_side(
     assert RefineAttempt.objects.filter(reason="Cut off.").count() == 4
 
 
-@pytest.mark.both_databases
 def test_an_attempt_is_scored_as_a_score_run_scores_the_same_text(
     project, encoder, chain, clips, write, load
 ):
@@ -210,7 +209,6 @@ def test_of_failed_attempts_the_one_that_scores_highest_describes_the_clip(
     )
 
 
-@pytest.mark.both_databases
 def test_a_failed_attempt_does_not_replace_a_caption_without_a_score(
     project, encoder, chain, graded, write, load
 ):

@@ -23,7 +23,7 @@ from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.scored import score, score_run
 from tests.work import make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -133,7 +133,6 @@ def test_of_videos_joined_before_the_worker_finds_out_what_waits_for_people(
     assert run.state == "done"
 
 
-@pytest.mark.both_databases
 def test_a_fused_caption_is_out_of_date_once_a_part_is_replaced(
     project, parts, captions, joiner, captioner, ada
 ):
@@ -172,7 +171,6 @@ def test_a_correction_of_a_fused_caption_is_out_of_date_with_it(project, parts, 
     assert only_outdated(Caption.objects.filter(pk=corrected.pk)).exists()
 
 
-@pytest.mark.both_databases
 def test_a_caption_that_a_person_left_as_it_is_is_not_refined(project, parts, captions, encoder):
     make_model(project, "opencv-draft", name="First", refine_order=1)
     scoring = score_run(project, encoder)

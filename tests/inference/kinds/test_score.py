@@ -13,7 +13,7 @@ from inference.models import QualityScore
 from tests.cast import make_clip
 from tests.inference.cast import make_model, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class Namer:
@@ -77,7 +77,6 @@ def test_what_is_scored_already_is_not_scored_again_when_a_caption_is_added(
     assert set(QualityScore.objects.values_list("item__stale_because", flat=True)) == {""}
 
 
-@pytest.mark.both_databases
 def test_captions_of_whole_videos_have_a_scorer_of_their_own(
     project, encoder, captions, clips, load
 ):
@@ -109,7 +108,6 @@ def test_another_interval_is_another_scorer(project, encoder, captions, load):
     assert QualityScore.objects.values_list("scorer", flat=True).distinct().count() == 2
 
 
-@pytest.mark.both_databases
 def test_keywords_may_come_from_a_text_model(project, encoder, captions, load):
     load["openai-compatible"] = Namer("Answer: good, good thing")
     server = {"parameters": {"server": "here"}, "model_id": "qwen"}

@@ -36,7 +36,7 @@ from tests.inference.kinds.segment_runs import (
 )
 from tests.inference.scenes import keep_scenes
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -161,7 +161,6 @@ def test_a_clip_that_no_segmentation_made_stays(project, video):
     assert Clip.objects.filter(pk=imported.pk).exists()
 
 
-@pytest.mark.both_databases
 def test_settings_that_keep_it_take_the_reason_away(project, video):
     segmented(project, min_clips=5)
     segmented(project)
@@ -187,7 +186,6 @@ def test_the_longest_name_is_still_one(project):
 # Work that opens
 
 
-@pytest.mark.both_databases
 def test_in_carebench_the_clips_are_to_be_written_about():
     project = make_project("Streets", protocol="carebench", writers_per_clip=2)
     video = keep_scenes(project, cuts=CUTS, frames=FRAMES)

@@ -28,7 +28,7 @@ from tests.inference.kinds.segment_runs import (
 )
 from tests.inference.scenes import COLORS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,6 @@ def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
     assert Segmentation.objects.count() == 2
 
 
-@pytest.mark.both_databases
 def test_a_run_over_clips_that_go_has_fewer_items(project, video):
     embed = start_run(
         project=project, kind="embed", model=make_model(project, "lexical"), options={"of": "clips"}

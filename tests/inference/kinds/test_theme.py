@@ -15,7 +15,7 @@ from inference.runs.preview import preview_run
 from inference.themes.services import correct_theme
 from tests.inference.cast import make_model, run_through, start_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class Reader:
@@ -90,7 +90,6 @@ def test_a_reply_that_is_no_theme_fails_its_video(project, vlm, video, reader, r
     assert not VideoTheme.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_prompts_name_the_theme_and_until_there_is_one_the_category(project, vlm, video, reader):
     caption(project, vlm, prompt="Describe.")
     assert reader.prompts[0].endswith("is about: Food")
@@ -127,7 +126,6 @@ def test_a_new_theme_makes_captions_with_an_earlier_theme_out_of_date(
     assert {*second.items.values_list("stale_because", flat=True)} == {""}
 
 
-@pytest.mark.both_databases
 def test_no_run_replaces_a_theme_given_by_a_person(project, vlm, video, reader, ada):
     name_theme(project, vlm)
     machine_theme = VideoTheme.objects.get()
@@ -189,7 +187,6 @@ def test_the_measured_draft_names_what_it_measures(project, video):
     assert run.recipe["options"]["sampling"]["kind"] == "pairs"
 
 
-@pytest.mark.both_databases
 def test_prompts_of_refine_name_the_theme_too(project, vlm, video, reader, write, encoder, ada):
     vlm.refine_order = 1
     vlm.save()
@@ -221,7 +218,6 @@ def test_a_correction_that_says_nothing_is_refused(project, video, ada, text, me
     assert (str(refusal.value), VideoTheme.objects.count()) == (message, 1)
 
 
-@pytest.mark.both_databases
 def test_a_theme_is_never_changed(project, video, ada):
     theme = correct_theme(video=video, text="Baking", person=ada)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():

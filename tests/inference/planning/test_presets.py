@@ -10,7 +10,7 @@ from inference.recipes import read_recipe
 from tests.cast import client_of, make_clip, make_person, make_project
 from tests.inference.cast import make_model, start_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 ANSWER = {"category": "Sports & Exercise", "subcategory": "platform_diving"}
 
@@ -52,7 +52,6 @@ def test_only_lovr_tells_a_model_what_the_video_is_about(project):
     assert ("platform diving" in prompt) is (project.protocol == "lovr")
 
 
-@pytest.mark.both_databases
 def test_the_page_starts_with_the_preset(project, settings):
     settings.VERICAP_ALLOWED_MODELS = ["Qwen/*"]
     model = make_model(project, "transformers-vlm", name="Qwen", model_id="Qwen/Qwen2.5-VL")

@@ -16,7 +16,7 @@ from inference.recipes import as_json, read_recipe
 from inference.runs.services import build_recipe
 from tests.inference.cast import make_model
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PROMPT = {"prompt": "Describe it.", "system": ""}
 JOINS = {"prompt": "{first} {second}", "system": ""}

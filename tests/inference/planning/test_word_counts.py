@@ -10,7 +10,7 @@ from inference.runs.services import build_recipe
 from tests.inference.cast import bare_recipe, make_model
 from tests.inference.scored import make_clips, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_run_that_no_model_made_has_no_words_to_keep(project):

@@ -15,7 +15,7 @@ from inference.runs import services
 from tests.inference.backends.loopback import KEY, running
 from tests.inference.cast import make_model, run_through, start_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

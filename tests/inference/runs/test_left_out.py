@@ -13,7 +13,7 @@ from tests.cast import make_clip, make_project
 from tests.inference.cast import make_model, start_run
 from tests.inference.scored import write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -43,7 +43,6 @@ def test_a_run_leaves_them_out_and_its_preview_says_why(project, captioner, smal
     assert [item.clip for item in run.items.all()] == [clip]
 
 
-@pytest.mark.both_databases
 def test_where_all_are_too_small_nothing_starts(project, captioner, small):
     reason = (
         "The project's limits leave out every clip: 1 shorter than 0.5 s, 1 with under 64 pixels "
@@ -65,7 +64,6 @@ def test_they_do_not_count_as_described(project, small):
     assert list(at_stage(clips, project, "described")) == [described]
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("protocol", "number"), [("tfcovr", 3), ("lovr", 1)])
 def test_labeled_clips_are_embedded_however_short(project, small, protocol, number):
     project.protocol = protocol

@@ -11,8 +11,6 @@ from tests.cast import count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import EMPTY, hold, leave
 
-pytestmark = pytest.mark.one_database
-
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 
 

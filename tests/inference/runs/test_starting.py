@@ -15,7 +15,7 @@ from inference.planning.staleness import make_run_current, mark_stale_by_model
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import bare_recipe, make_model, run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_the_same_work_twice_is_recognized(project, draft_model, clips, captioner, ada):

@@ -21,7 +21,7 @@ from tests.cast import client_of, make_video
 from tests.inference.cast import make_model
 from tests.inference.scored import make_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 SENTENCE = (
     "1 video is undecided: people disagree whether it is dynamic. If it is left out later, "
     "its captions are not used."

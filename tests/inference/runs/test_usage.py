@@ -20,7 +20,7 @@ from tests.cast import client_of
 from tests.inference.backends.loopback import KEY, completion, fails, running, sends_json
 from tests.inference.cast import make_model, run_through, start_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from inference.models import InferenceRun, RunItem
 from tests.cast import make_clip
 from tests.inference.cast import run_through, start_run, states
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -126,7 +126,6 @@ def test_a_stopped_run_continues_once_the_cause_is_fixed(run, captioner):
     assert Caption.objects.count() == 5
 
 
-@pytest.mark.both_databases
 def test_a_database_that_is_away_puts_the_item_back(run, captioner, monkeypatch):
     def away(*args, **kwargs):
         raise OperationalError("the database is away")
@@ -162,7 +161,6 @@ def test_what_a_living_worker_holds_is_abandoned(run, captioner):
     assert [item.pk for item in held] == [i.pk for i in run.items.filter(state="running")]
 
 
-@pytest.mark.both_databases
 def test_a_worker_that_lost_its_lease_stores_nothing(run, captioner):
     def overtake():
         held = run.items.filter(state="running")
@@ -183,7 +181,6 @@ def test_an_item_whose_worker_died_is_tried_alone(run, captioner):
     assert [len(batch) for batch in with_suspects] == [1, 1, 1]
 
 
-@pytest.mark.both_databases
 def test_an_item_that_kills_its_worker_three_times_is_given_up(run, captioner):
     for _ in range(3):
         (item,) = take_items(run, 1)
@@ -216,7 +213,6 @@ def test_cancelling_in_the_middle_keeps_what_is_done(run, captioner):
     assert Caption.objects.count() == 5
 
 
-@pytest.mark.both_databases
 def test_a_cancelled_run_whose_failures_are_retried_leaves_the_rest_out_still(run, captioner):
     cancel_job(job=run, admin=None)
     failed = run.items.first()
@@ -236,7 +232,6 @@ def test_a_run_is_not_retried_beside_the_very_same_one(run, captioner, project, 
     assert run.items.filter(state="failed").count() == 1
 
 
-@pytest.mark.both_databases
 def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     captioner.before_reply = lambda: cancel_job(job=run, admin=None) if not ended() else None
 
@@ -269,7 +264,6 @@ def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(r
     assert states(run) == ["done", *["cancelled"] * 4]
 
 
-@pytest.mark.both_databases
 def test_a_server_that_is_not_there_stops_the_run_and_fails_nothing(run, captioner):
     away = BackendError("unreachable", "Nobody answers at the server.", transient=True)
     captioner.replies = dict.fromkeys(range(6, 11), away)
@@ -288,7 +282,6 @@ def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
     assert Caption.objects.count() == 5
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_a_model_that_takes_long_to_load_keeps_what_its_worker_holds(
     run, captioner, settings, monkeypatch

@@ -16,7 +16,7 @@ from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
 from tests.inference.scored import OTHER, make_clips, score, score_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

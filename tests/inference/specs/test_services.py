@@ -10,8 +10,6 @@ from tests.cast import make_clip, make_project
 from tests.inference.cast import start_run
 from tests.inference.outcomes import leave
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture(autouse=True)
 def allowed(settings):
@@ -105,7 +103,6 @@ def test_a_change_marks_what_was_made_otherwise_as_stale(project, ada):
     assert event.after["results_out_of_date"] == 2
 
 
-@pytest.mark.both_databases
 def test_a_new_name_makes_nothing_stale(project, ada):
     make_clip(project)
     (draft,) = drafts(project, ada, "Draft")
@@ -122,7 +119,6 @@ def test_the_same_again_is_no_change(clip_model, ada):
     assert not AuditEvent.objects.filter(verb="change model").exists()
 
 
-@pytest.mark.both_databases
 def test_a_retired_model_leaves_the_refine_list_and_starts_no_run(project, ada):
     make_clip(project)
     draft, second = drafts(project, ada, "Draft", "Second")

@@ -22,7 +22,7 @@ from tests.review.agreement.agreeing import (
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
 from tests.review.triplets.verifying_triplets import make_query, more_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def report_of(project: Project, task: str):
@@ -148,7 +148,6 @@ def test_with_one_person_it_says_that_agreement_takes_two(project, captions, ann
         assert measure["reason"] == "Only one person has labeled; agreement takes two."
 
 
-@pytest.mark.both_databases
 def test_ratings_are_ordered_and_every_two_people_are_compared(project, anna, ben, rita):
     rows = [(5, 4, 5), (3, 3, None), (0, 1, 0), (4, 4, 2), (None, 2, 2)]
     rate_all(project, [anna, ben, rita], rows)

@@ -9,7 +9,7 @@ from review.comparisons.models import SystemCaption
 from review.reports.services import recompute
 from tests.review.agreement.agreeing import correct, open_round, vote
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -26,8 +26,6 @@ from tests.review.verification.verifying import (
     verify,
 )
 
-pytestmark = pytest.mark.one_database
-
 PLAIN = Marks()
 OFF = {**ALL_OK, "verdict-2": "D", "delete-2": "1", "theme": "off"}
 HEADER = (
@@ -139,7 +137,6 @@ def test_a_new_person_gets_a_number_after_the_imported_ones(annotated, elsewhere
     assert table(elsewhere).splitlines()[-1].startswith("rope,3,general,")
 
 
-@pytest.mark.both_databases
 def test_the_same_table_twice_is_refused_and_changes_nothing(annotated, elsewhere):
     text = table(annotated)
     load(elsewhere, text)
@@ -305,7 +302,6 @@ def test_a_fault_at_the_end_of_a_long_table_undoes_all_of_it(annotated, elsewher
     assert not Caption.objects.filter(project=elsewhere).exists()
 
 
-@pytest.mark.both_databases
 def test_imported_labels_reach_the_threshold_study(
     project, rita, elsewhere, django_capture_on_commit_callbacks
 ):

@@ -29,7 +29,7 @@ from tests.inference.segmented import segment
 from tests.review.agreement.agreeing import THREE, call_dynamic, label_sentences, rate_all
 from tests.review.reports.computing import messages, work_on_report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

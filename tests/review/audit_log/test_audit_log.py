@@ -45,7 +45,6 @@ def downloaded(person, project, **query):
     return client_of(person).get(address, query).getvalue().decode()
 
 
-@pytest.mark.one_database
 def test_it_lists_the_changes_of_the_project_newest_first(page, ada, events):
     renamed, skipped = events
     response = client_of(ada).get(page)
@@ -55,7 +54,6 @@ def test_it_lists_the_changes_of_the_project_newest_first(page, ada, events):
     assert "&lt;b&gt;new" in response.content.decode()
 
 
-@pytest.mark.one_database
 def test_objects_with_a_page_of_their_own_link_to_it(page, project, ada):
     for kind in ("clip", "video", "job", "actionlabel"):
         AuditEvent.objects.create(project=project, verb="move", object_type=kind, object_id=7)
@@ -109,12 +107,10 @@ def test_the_file_has_what_matches(ada, project, events):
     assert rows[0]["after"] == '{"name": "<b>new</b>", "same": 1}'
 
 
-@pytest.mark.one_database
 def test_an_empty_log_says_so(page, ada, project):
     assert "No changes yet" in client_of(ada).get(page).content.decode()
 
 
-@pytest.mark.one_database
 def test_the_page_takes_the_same_queries_with_more_changes(
     page, ada, anna, project, events, django_assert_num_queries
 ):

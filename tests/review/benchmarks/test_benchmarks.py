@@ -12,7 +12,7 @@ from tests.markup import squeezed
 from tests.review.statistics.corpus import caption
 from tests.review.summary.metric_rows import capst_of, recall_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 URL = "/p/dives/benchmarks/"
 FRAMES = "32 frames, evenly spread"
 # project -> R@1 of CARE and of Qwen in both directions, words of its captions, its events
@@ -78,7 +78,6 @@ def test_two_benchmarks_are_too_few_to_correlate(planted, ada):
     assert "Benchmarks with a gap: Short, Dives." in page
 
 
-@pytest.mark.both_databases
 def test_a_missing_gap_has_a_reason(planted, ada):
     make = planted["Short"]
     make.reports.all().delete()

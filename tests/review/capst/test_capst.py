@@ -18,7 +18,7 @@ from tests.review.capst.capst_runs import (
     word_overlap,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,6 @@ class TestCapst:
         retry_job(job=run, admin=ada)
         return run, report
 
-    @pytest.mark.both_databases
     def test_an_older_run_does_not_replace_one_that_is_retried(self, project, retried):
         run, before = retried
         assert before.result["run"] == run.pk
@@ -161,7 +160,6 @@ class TestCapst:
         assert (before.parameters["failed"], report.pk > before.pk) == (1, True)
         assert old_of(project) == set()
 
-    @pytest.mark.both_databases
     def test_a_run_cancelled_before_it_finished_replaces_no_other(self, project, captions, ada):
         first = run_of(project, captions)
         second = start(project, captions, word_overlap(project))

@@ -18,8 +18,6 @@ from review.errors import ReviewError
 from tests.cast import client_of
 from tests.review.capst.capst_runs import server_model
 
-pytestmark = pytest.mark.one_database
-
 PROMPTS = {
     "events": 'Which events? {text} As {"events": []}',
     "objects": "Which objects? {text}",

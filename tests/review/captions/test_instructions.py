@@ -38,7 +38,6 @@ from tests.review.reports.addresses import address
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("counted_one_by_one"),
-    pytest.mark.one_database,
 ]
 
 NOTICE = "Told the theme: Cheat."
@@ -219,7 +218,6 @@ class TestTheBenchmarksOwnFile:
 
 
 class TestPages:
-    @pytest.mark.both_databases
     def test_the_pages_of_the_sets(self, project, sets, ada):
         page = get(ada, "caption-sets", project).text
         assert NOTICE in page
@@ -228,7 +226,6 @@ class TestPages:
         assert NOTICE in get(ada, "caption_set", project, sets[0].pk).text
         assert NOTICE not in get(ada, "caption_set", project, sets[1].pk).text
 
-    @pytest.mark.both_databases
     def test_capst(self, project, sets, ada):
         model = word_overlap(project)
         for caption_set in sets:
@@ -297,7 +294,6 @@ class TestPages:
                 in files["tex"]
             )
 
-    @pytest.mark.both_databases
     def test_the_preview_of_a_round(self, project, sets, ada):
         fields = {
             "sets": [caption_set.pk for caption_set in sets], "votes_per_pair": 5,

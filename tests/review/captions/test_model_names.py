@@ -6,8 +6,6 @@ from review.captions.model_names import checked_model_name
 from review.captions.services import add_set
 from review.errors import ReviewError
 
-pytestmark = pytest.mark.one_database
-
 TAKEN = "“{}” is taken."
 
 

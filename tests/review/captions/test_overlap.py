@@ -16,7 +16,7 @@ from tests.cast import count_queries, make_clip
 from tests.review.comparisons.comparing import make_set, predict
 from tests.review.reports.computing import due_reports
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 HUMAN = ("A diver jumps from a tower.", "A man opens a red door.", "Two dogs run on the beach.")
 NAME = Report.Name.OVERLAP
 
@@ -100,7 +100,6 @@ def test_it_is_what_the_metric_says_with_its_intervals_and_signature(project, cl
     assert {metric.key for metric in metrics_by_set(project, {made.pk})} >= {"bleu4", "cider"}
 
 
-@pytest.mark.both_databases
 def test_the_longest_name_leaves_a_signature_that_can_be_stored(project, clips):
     set_of(project, "h" * 80, {clips[0]: "A dive."})
     [report] = recompute(project=project, name=NAME)

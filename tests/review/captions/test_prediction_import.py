@@ -16,7 +16,7 @@ from review.frozen.models import Release, ReleasedClip
 from tests.cast import make_clip, make_project, make_video
 from tests.review.comparisons.comparing import make_set, predict
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def jsonl(*rows) -> io.BytesIO:
@@ -215,7 +215,6 @@ def command(*arguments) -> str:
     return out.getvalue()
 
 
-@pytest.mark.both_databases
 def test_the_command_imports_a_file(project, clips, tmp_path):
     release = released(project, *clips)
     file = tmp_path / "egret.jsonl"
@@ -253,7 +252,6 @@ def test_a_set_from_another_source_keeps_its_name(project, clips):
         import_file(project, about("dive"))
 
 
-@pytest.mark.both_databases
 def test_faults_are_in_the_order_of_the_file():
     rows = ["line 10", "", "line 2", "line 10"]
     faults = [

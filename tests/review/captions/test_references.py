@@ -15,7 +15,7 @@ from tests.review.cast import merge, open_clip, split, write
 from tests.review.comparisons.comparing import predict
 from tests.review.verification.verifying import verified
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def stored(clip, kind="general", source="merged", text="A dive."):
@@ -79,7 +79,6 @@ def test_what_nobody_finished_is_none(project, source):
     assert current(project, "general") == {}
 
 
-@pytest.mark.both_databases
 def test_the_newest_counts_and_of_this_project_alone(project):
     clip, other = make_clip(project), make_clip(make_project("Other"))
     stored(clip, text="Old.")
@@ -89,7 +88,6 @@ def test_the_newest_counts_and_of_this_project_alone(project):
     assert texts(project) == {clip.pk: "New."}
 
 
-@pytest.mark.both_databases
 def test_of_whole_videos_it_is_what_people_corrected_or_wrote(project):
     clip = make_clip(project)
     stored(clip, "full_video", "machine", "Fused.")
@@ -98,7 +96,6 @@ def test_of_whole_videos_it_is_what_people_corrected_or_wrote(project):
     assert texts(project, "full_video") == {clip.pk: "Mended."}
 
 
-@pytest.mark.both_databases
 def test_they_are_in_the_order_of_the_clips_by_one_statement(project, django_assert_num_queries):
     first, second = make_clip(project), make_clip(project)
     stored(second)

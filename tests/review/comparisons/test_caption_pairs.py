@@ -22,7 +22,7 @@ from tests.review.comparisons.comparing import (
     vote_for,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 NAMES = ("Avocet", "Bittern", "Crane")
 
 

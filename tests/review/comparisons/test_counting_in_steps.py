@@ -18,7 +18,7 @@ from tests.markup import shows
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 WAIT = "New votes have come in."
 
 
@@ -151,7 +151,6 @@ def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
     assert reports(project) == [report]
 
 
-@pytest.mark.both_databases
 def test_at_the_end_of_the_round_all_are_counted(project, round, rita, requested_reports):
     vote_often(project, rita, 11)
     assert reports(project)[0].inputs == 10
@@ -201,7 +200,6 @@ def test_a_report_is_not_old_for_votes_that_wait(project, round, rita):
     assert is_old()
 
 
-@pytest.mark.both_databases
 def test_a_signature_names_the_round_as_its_page_does(round, rita):
     project = make_project("Elsewhere")
     Membership.objects.create(project=project, user=rita, is_reviewer=True)

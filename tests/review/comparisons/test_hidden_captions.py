@@ -14,7 +14,7 @@ from review.rounds.services import end_round
 from tests.cast import make_clip
 from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 WITHOUT_SHORTCUT = blindness._IS_TO_COMPARE.replace(blindness._ANY_COULD_BE_GIVEN, "1 = 0")
 NAMES = ("Egret", "Heron", "Ibis")

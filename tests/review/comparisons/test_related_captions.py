@@ -27,7 +27,6 @@ def hidden_from(person, project):
     return set(Caption.objects.exclude(pk__in=readable))
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("compared", ["write-ups", "merged", "spatial", "full_video"])
 def test_what_a_compared_caption_was_made_from_and_what_was_made_from_it(
     project, ada, rita, compared

@@ -24,7 +24,7 @@ from tests.review.comparisons.comparing import (
     vote_for,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -70,7 +70,6 @@ def test_a_vote_counts_for_the_choice_of_the_next_pair(claim, outcome, points):
     assert pair.first_points == (points if first_is_left else 1 - points)
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_vote(claim):
     held, _ = claim
     key = uuid4()
@@ -202,7 +201,6 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
         change_vote(caption_pair=made.caption_pair, reviewer=rita, content={"outcome": "tie"})
 
 
-@pytest.mark.both_databases
 @pytest.mark.usefixtures("counted_one_by_one")
 @pytest.mark.parametrize("report", ["leaderboard", "agreement"])
 def test_a_vote_that_a_report_counts_can_not_be_changed(project, round, rita, report):
@@ -276,7 +274,6 @@ def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
     assert statuses() == [200, 200]
 
 
-@pytest.mark.both_databases
 def test_the_clip_page_hides_captions_until_the_vote_is_final(project, clips, rita, anna):
     member, writer = (
         Membership.objects.select_related("project").get(user=person, project=project)

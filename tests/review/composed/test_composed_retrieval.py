@@ -23,7 +23,7 @@ from tests.review.composed.retrieval import (
 )
 from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 TWELVE = {"kind": "middle", "count": 12}
 
@@ -86,7 +86,6 @@ def test_a_target_judged_wrong_does_not_count_and_an_added_clip_does(project, an
     assert scores(made)["map"]["50"] == pytest.approx((1 + 2 / 4) / 2)
 
 
-@pytest.mark.both_databases
 def test_an_added_clip_without_a_label_is_a_target_too(project, anna):
     [query] = ask(project)
     near, far = query.targets.values_list("target", flat=True)
@@ -146,7 +145,6 @@ def test_each_sampling_of_frames_is_a_setting_of_its_own(project):
     assert len({report.signature for report in by_frames.values()}) == 2
 
 
-@pytest.mark.both_databases
 def test_a_report_of_all_samplings_gives_way_to_those_of_each(project):
     report, _ = bare_report(project)
     for clip in Clip.objects.all():

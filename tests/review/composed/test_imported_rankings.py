@@ -24,7 +24,7 @@ from tests.cast import make_project
 from tests.review.composed.retrieval import ask, judge
 from tests.review.triplets.triplets import labelled_clip
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,6 @@ def test_vectors_that_do_not_fit_are_named(triplets, arrays, message):
         bring_in(triplets, file.getvalue(), file_name="mine.npz")
 
 
-@pytest.mark.both_databases
 def test_seeds_of_one_model_are_one_row_with_their_spread(triplets):
     clips = names(triplets)
     worse = [clips["other"], clips["near"], clips["far"]]
@@ -211,7 +210,6 @@ def test_a_removed_run_is_in_no_table_but_kept(triplets):
     oracle(triplets)
 
 
-@pytest.mark.both_databases
 def test_ids_of_verified_only_count_what_people_verified(triplets, anna):
     query = triplets.queries.order_by("pk").last()
     judge(query, anna, valid=query.targets.values_list("target", flat=True))
@@ -232,7 +230,6 @@ def test_a_query_without_a_ranking_is_counted_in_the_reason(triplets, anna):
     assert row.cells == [None] * 4
 
 
-@pytest.mark.both_databases
 def test_the_tables_have_the_paper_s_groups(triplets):
     for group in ("zero_shot", "fine_tuned", "general"):
         oracle(triplets, group=group, fusion="MLP", query_frames=12, target_frames=15)
@@ -243,7 +240,6 @@ def test_the_tables_have_the_paper_s_groups(triplets):
     ]  # fmt: skip
 
 
-@pytest.mark.both_databases
 def test_the_numbers_are_exported_as_files(triplets):
     oracle(triplets, name="A_b & <c>", fusion="CA", target_frames=15, has_text=False)
     rows = list(csv.DictReader(io.StringIO(results_csv(triplets))))

@@ -30,7 +30,7 @@ from tests.inference.cast import make_model, make_playable_clips, run_through, s
 from tests.review.composed.retrieval import ask, lexical_model, two_labels
 from tests.review.triplets.triplets import make_triplet, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 GALLERY, ONE = {"kind": "middle", "count": 4}, Sampling("middle", count=1)
 TEXT = "show with 2 somersaults"
 

@@ -20,7 +20,7 @@ from tests.review.threshold.studying import WRONG, judge_sample, scored_captions
 from tests.review.verification.verifying import ALL_OK, verified, verify
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 VALUES = [n / 20 for n in range(20)]
 CORRECTED = "A woman opens a door. He wears a red cap. It is a door.\n\nA dog barks."
 OTHER = ALL_OK | {"verdict-2": "B", "delete-2": "1"}
@@ -74,7 +74,6 @@ def test_other_corrections_are_current_at_once(project, anna):
     assert current(caption).source == "corrected"
 
 
-@pytest.mark.both_databases
 def test_an_expert_accepts_one_and_it_becomes_the_clips_caption(project, sampled, emil):
     first, second = proposals(sampled)
     [waiting] = corrections_to_decide(member(emil, project))
@@ -108,7 +107,6 @@ def test_rejecting_all_keeps_the_machines_caption_and_loses_nothing(project, sam
     assert AuditEvent.objects.filter(verb="reject corrections", actor=emil).count() == 1
 
 
-@pytest.mark.both_databases
 def test_nobody_decides_twice(project, sampled, emil, ada):
     decide_corrections(membership=member(emil, project), caption=sampled, accepted=None)
     with pytest.raises(ReviewError, match="no longer decide"):
@@ -118,7 +116,6 @@ def test_nobody_decides_twice(project, sampled, emil, ada):
     assert CorrectionDecision.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_somebody_who_verified_the_caption_decides_nothing(project, study, rita, ada):
     first = study.captions.order_by("pk").first()
     for person in (rita, make_person("Ben", project, "annotator"), ada):
@@ -142,7 +139,6 @@ def test_somebody_who_could_still_rate_the_caption_decides_nothing(project, samp
     assert corrections_to_decide(member(emil, project)).exists()
 
 
-@pytest.mark.both_databases
 def test_a_caption_waits_until_all_its_people_have_verified_it(project, study, anna, emil):
     judge_sample(study, anna, below=1, most=1)
     assert not corrections_to_decide(member(emil, project)).exists()

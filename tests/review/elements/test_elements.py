@@ -28,7 +28,7 @@ from tests.review.capst.capst_runs import (
 )
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 EVENTS = ["A woman picks up a knife", "She slices a tomato"]
 
 
@@ -104,7 +104,6 @@ class TestHandingOut:
         with pytest.raises(ReviewError, match="Run a model that finds elements"):
             hand_out_elements(project=project, preset="default", admin=ada)
 
-    @pytest.mark.both_databases
     def test_the_official_full_caption_is_handed_out_with_both_lists(self, project, clip, ada):
         judge(run=start(project, None, word_overlap(project), preset="official"))
         assert hand_out_elements(project=project, preset="official", admin=ada) == 1
@@ -145,7 +144,6 @@ class TestSubmitting:
         submit(anna, item_of("spatial"), objects="a red coat")
         assert Extraction.objects.get(author=anna).kind == "objects"
 
-    @pytest.mark.both_databases
     def test_a_repeated_line_is_refused_with_its_number(self, anna):
         with pytest.raises(WorkInvalid) as refused:
             submit(anna, item_of(), events="a\nb\nA", objects="x")
@@ -154,7 +152,6 @@ class TestSubmitting:
         ]
         assert not Extraction.objects.filter(author=anna).exists()
 
-    @pytest.mark.both_databases
     def test_twice_is_once(self, anna):
         assignment = hold(anna, item_of())
         submission = {

@@ -27,7 +27,7 @@ from tests.cast import make_clip, make_project
 from tests.inference.cast import make_model
 from tests.inference.scored import make_clips, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 STATED = Statement("Qwen 72B", "seconds:8:64", "Describe it.", "not_told", "v3", date(2026, 3, 1))
 SCORED = Statement("CLIP elsewhere", "every:30")
@@ -138,7 +138,6 @@ def test_every_wrong_row_is_named_and_nothing_is_stored(project, clips):
     assert not any(model.objects.exists() for model in (InferenceRun, Caption, ModelSpec, RunItem))
 
 
-@pytest.mark.both_databases
 def test_scores_can_be_studied_and_the_captions_below_refined(project, clips):
     """With the project's own encoder, the scorer is the same as that of a score run here."""
     encoder = make_model(project, "lexical")
@@ -319,7 +318,6 @@ def test_the_command_previews_and_imports(project, clips, tmp_path, capsys):
         call_command("import_results", *arguments)
 
 
-@pytest.mark.both_databases
 def test_captions_of_whole_videos_go_out_of_date_with_those_of_their_clips():
     project = make_project(protocol="lovr")
     whole = make_clip(project, original_name="walk.mp4", frames=300)

@@ -20,7 +20,7 @@ from tests.cast import client_of
 from tests.inference.cast import make_model
 from tests.review.retrieval.vector_files import npz, two_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 STATED = Statement("CLIP-L", "middle:12")
 
@@ -144,7 +144,6 @@ def test_a_file_without_a_good_row_is_refused_in_any_case(project, clips):
     assert not InferenceRun.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_vectors_of_another_length_or_without_frames_are_refused(project, clips):
     with pytest.raises(ReviewError, match="State the frames of the vectors"):
         bring_in(project, npz(), Statement("CLIP-L"))

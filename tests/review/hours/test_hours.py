@@ -12,7 +12,7 @@ from tests.cast import client_of, count_queries, make_project, make_video
 from tests.inference.cast import make_model, make_playable_clips, run_through, start_run
 from tests.inference.segmented import make_item, make_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PROCESSOR, GPU = "AMD EPYC, 2 cores", "NVIDIA H800"
 

@@ -24,8 +24,6 @@ from tests.review.identification.identifying import (
     take,
 )
 
-pytestmark = pytest.mark.one_database
-
 WORDS = ("boat", "horse", "kettle", "ladder", "violin")
 
 
@@ -191,7 +189,6 @@ def test_the_report_counts_shares_by_hand(project, anna, running):
     assert (round(low, 1), round(high, 1)) == (31.3, 83.2)
 
 
-@pytest.mark.both_databases
 def test_the_text_of_a_deactivated_person_goes_to_somebody_else(project, ada, anna, rita, running):
     held = take(anna, project)
     reviewer = Membership.objects.get(user=rita)

@@ -20,7 +20,6 @@ from tests.review.summary.metric_rows import RATED
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("counted_one_by_one"),
-    pytest.mark.one_database,
 ]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
 TABLES = Path(__file__).parents[2] / "metrics" / "golden" / "carebench_tables.csv"
@@ -50,7 +49,6 @@ def metric_of(report, key) -> dict:
 
 
 class TestMetrics:
-    @pytest.mark.both_databases
     def test_each_stored_number_is_a_metric_in_the_order_of_table_15(self, project, clips):
         sets = [make_set(project, name, clips) for name in (A, B)]
         overlap(project, sets[0], bleu4=1.5, meteor=10.0, rouge_l=15.0, cider=2.0)

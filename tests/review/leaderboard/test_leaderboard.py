@@ -20,7 +20,6 @@ from tests.review.comparisons.rounds import by_name, cast, change, leaderboard_o
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("counted_one_by_one"),
-    pytest.mark.one_database,
 ]
 NAMES = ("Avocet", "Bittern", "Crane")
 A, B, C = NAMES

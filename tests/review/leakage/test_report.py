@@ -16,7 +16,7 @@ from tests.review.capst.capst_runs import (
     word_overlap,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

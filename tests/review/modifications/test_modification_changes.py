@@ -12,7 +12,7 @@ from review.triplets.sets import generate, start_triplet_set
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 TEXT = "show with one more turn"
 
 
@@ -50,7 +50,6 @@ class TestChanging:
         made = start_triplet_set(project=project, seed=0, most_targets=10, admin=emil)
         assert generate(triplets=made).triplet_count == 2
 
-    @pytest.mark.both_databases
     def test_a_set_keeps_the_text_that_it_was_made_with(self, project, labels, accepted, emil):
         for label in labels[:2]:
             labelled_clip(project, label, "train")
@@ -81,7 +80,6 @@ class TestChanging:
 
 
 class TestWithdrawing:
-    @pytest.mark.both_databases
     def test_somebody_else_is_asked(self, labels, accepted, emil):
         item = modify_item(accepted.pair)
         WorkItem.objects.filter(pk=item.pk).update(state="done", open_slots=0)

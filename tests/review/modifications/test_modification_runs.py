@@ -35,7 +35,7 @@ from tests.review.triplets.triplets import labelled_clip, make_label, make_pair,
 from tests.work import hold
 from tests.worker_messages import collect_messages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 GOOD = "show with one more somersault"
 
 
@@ -107,7 +107,6 @@ def texts() -> list[tuple[str, str, str]]:
 
 
 class TestStarting:
-    @pytest.mark.both_databases
     def test_it_asks_about_each_direction_without_a_text(self, project, model, pair):
         modify(pair.first, pair.second, state="waiting")
         run = planned(start(project, model))
@@ -228,7 +227,6 @@ class TestWriting:
         retry_job(job=run, admin=None)
         assert (write(run=run).state, states(run)) == ("done", ["done", "skipped"])
 
-    @pytest.mark.both_databases
     def test_a_reply_that_came_beside_a_failure_that_concerns_all_is_kept(
         self, project, model, pair, server
     ):
@@ -247,7 +245,6 @@ class TestWriting:
         # A worker begins with one direction; the next two are asked about at once.
         assert (run.state, states(run)) == ("failed", ["done", "waiting", "done", "waiting"])
 
-    @pytest.mark.both_databases
     def test_a_reply_that_is_cut_off_says_what_to_change(self, project, model, pair, server):
         server.answers = [says("Let me think about", "length")]
         run = start(project, model)
@@ -264,7 +261,6 @@ class TestWriting:
         write(run=run)
         assert (len(server.received), len(texts())) == (2, 2)
 
-    @pytest.mark.both_databases
     def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
         run = start(project, model)
         compute = writing.Writing.compute
@@ -375,7 +371,6 @@ class TestWriting:
         write(run=run)
         assert (run.state, states(run)) == ("done", ["done", "done"])
 
-    @pytest.mark.both_databases
     def test_a_fault_of_our_own_fails_the_direction_and_is_reported(
         self, project, model, pair, monkeypatch
     ):

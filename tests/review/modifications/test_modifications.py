@@ -14,7 +14,7 @@ from review.pairs.services import hand_out_pairs, record_pair_verdict, submit_pa
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 TEXT = "show with 3.5 somersaults"
 
 
@@ -86,7 +86,6 @@ class TestOpening:
         judged(project, emil, "reject")
         assert modify_states() == []
 
-    @pytest.mark.both_databases
     def test_thinking_again_withdraws_and_asks_anew(self, project, labels, clips, emil):
         make_pair(*labels, kind="")
         done = judged(project, emil, "temporal")
@@ -132,7 +131,6 @@ class TestSubmitting:
         proposal.refresh_from_db()
         assert proposal.assignment == held
 
-    @pytest.mark.both_databases
     def test_an_edit_is_a_child_of_what_was_proposed(self, pair, work, emil):
         proposal = modify(pair.first, pair.second, "do more", state="waiting")
         submit(hold(emil, work), proposal=str(proposal.pk), text=TEXT)
@@ -150,7 +148,6 @@ class TestSubmitting:
         assert texts() == [(TEXT, "rejected")]
         assert AuditEvent.objects.latest("id").after["reason"] == "The same."
 
-    @pytest.mark.both_databases
     def test_twice_is_once(self, work, emil):
         held, key = hold(emil, work), uuid4()
         submit(held, key, text=TEXT)

@@ -18,7 +18,7 @@ from tests.review.triplets.triplets import make_label
 from tests.shared_world import kept_for_the_module
 from tests.test_permissions import BY_ROLE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 # A page that isn't in the sidebar: the page in it that links to it, and the protocol if only one.
 LINKED_FROM = {

@@ -11,7 +11,7 @@ from annotate.models import Membership, Project
 from review.navigation.sidebar import sidebar_html
 from tests.cast import client_of, count_queries, make_person, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

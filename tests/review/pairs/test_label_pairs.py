@@ -27,7 +27,7 @@ from tests.cast import make_person, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -227,7 +227,6 @@ class TestJudging:
             kinds.append(pair.kind)
         assert kinds == ["", "", "event"]
 
-    @pytest.mark.both_databases
     def test_a_draw_asks_one_more(self, project, pair, emil, rita):
         item = self.item(project, people=2)
         judge(item, emil, "event")
@@ -258,7 +257,6 @@ class TestJudging:
         assert PairVerdict.objects.count() == 0
 
 
-@pytest.mark.both_databases
 def test_examples_are_of_different_videos_first(project, labels):
     video = make_video(project)
     same = [labelled_clip(project, labels[0], "", video) for _ in range(3)]

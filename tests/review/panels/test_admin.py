@@ -20,7 +20,7 @@ from tests.cast import client_of, count_queries, make_project
 from tests.review.panels.panel import PERSON, VALUES, join, open_panel, open_work, overdue, work
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 SENT = {name: value for name, value in VALUES.items() if name not in ("items", "expires_at")} | {
     "items_dynamics": 2
 }

@@ -29,7 +29,7 @@ from tests.review.panels.panel import (
     work,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class TestJoining:
@@ -45,7 +45,6 @@ class TestJoining:
         assert "0 of 2" in own_page(client, project)
         assert PERSON not in str(AuditEvent.objects.values_list("before", "after"))
 
-    @pytest.mark.both_databases
     def test_a_place_belongs_to_the_session_that_took_it(self, project, ada):
         """An id is known to others: it opens the place only in the browser that joined, or together
         with the panel's session."""
@@ -112,7 +111,6 @@ class TestJoining:
         assert "panel-link" not in client.get(page).text
         assert Client().get(second).status_code == 410
 
-    @pytest.mark.both_databases
     def test_places_days_and_links_end(self, project, ada):
         open_work(project)
         panel, token = open_panel(project, ada, places=1)
@@ -194,9 +192,7 @@ def test_participants_have_the_pages_of_their_study_alone(project, ada):
     assert client.get("/accounts/password/change/").status_code == 403
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.both_databases
 def test_one_id_that_joins_twice_at_once_has_one_place():
     project = make_project(protocol="lovr")
     ada = make_person("Ada", project, "admin")

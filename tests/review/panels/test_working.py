@@ -35,7 +35,7 @@ from tests.review.panels.panel import (
 from tests.review.quality.known import KIND, answer, ask, make_known, take
 from tests.work import expire, hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class TestWorking:
@@ -106,7 +106,6 @@ class TestWorking:
             assert gate(membership, KIND) is None
         assert count == 0
 
-    @pytest.mark.both_databases
     def test_out_of_time_gives_its_code_and_frees_the_place(self, project, ada):
         open_work(project)
         panel, token = open_panel(project, ada, places=1)
@@ -121,7 +120,6 @@ class TestWorking:
         participant.refresh_from_db()
         assert (participant.outcome, places_taken(panel)) == ("out_of_time", 0)
 
-    @pytest.mark.both_databases
     def test_invented_ids_fill_no_place(self, project, ada):
         """A place is taken by finished work. Who begins first has it; the others get a code."""
         open_work(project, 5)

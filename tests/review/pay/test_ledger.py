@@ -94,7 +94,6 @@ class TestMoney:
 
 @pytest.mark.django_db
 class TestRecording:
-    @pytest.mark.one_database
     def test_submitted_work_earns_by_the_rate_of_its_day_and_never_twice(self, project, anna, ada):
         finish(anna, project, 600)
         assert record(project) == 0
@@ -106,7 +105,6 @@ class TestRecording:
         assert record(project) == 1
         assert amounts(project, anna) == [250, 900]
 
-    @pytest.mark.one_database
     def test_the_newest_rate_of_a_day_holds_and_none_before_the_first(self, project, anna, ada):
         early, late = finish(anna, project), finish(anna, project)
         Assignment.objects.filter(pk=early.pk).update(

@@ -40,7 +40,6 @@ STEPS = st.lists(
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -102,7 +101,6 @@ def _go_through(project, people, ada, steps):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.both_databases
 def test_workers_and_admins_at_once_pay_and_approve_each_item_once():
     project = make_project(protocol="lovr")
     anna, ada = make_person("Anna", project, "annotator"), make_person("Ada", project, "admin")

@@ -17,7 +17,7 @@ from tests.cast import client_of, make_person
 from tests.review.pay.test_ledger import KIND, approve, finish, record, set_rate
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def url(name, project, *args):

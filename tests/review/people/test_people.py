@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import numpy as np
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -117,8 +116,6 @@ def test_repeats_count_once_and_as_no_choice_of_a_side():
     assert marked(signs) == {(Sign.CHANGED, 1)}
 
 
-@pytest.mark.one_database
-@pytest.mark.both_databases
 def test_the_page_counts_what_each_person_did(project, anna, ben, ada, rita):
     for place in range(12):
         video = make_video(project)
@@ -162,7 +159,6 @@ def test_the_page_counts_what_each_person_did(project, anna, ben, ada, rita):
     assert "Gold" not in text
 
 
-@pytest.mark.both_databases
 def test_a_mark_is_on_the_pages_of_admin_and_person(project, anna, ben, rita, ada):
     clips = [make_clip(project) for _ in range(10)]
     round = start_round(project, clips)
@@ -210,7 +206,6 @@ def test_work_that_was_sent_back_counts_once(project, anna, ben, emil):
     assert [row.kind for row in listed] == [WorkItem.Kind.WRITE]
 
 
-@pytest.mark.one_database
 def test_the_time_since_the_last_report_counts_as_far_as_one_may_claim_it(project, anna):
     for reported_before, reported in ((25, 60), (1000, 60), (3, 0)):
         work = finished(anna, make_clip(project), seconds=reported)
@@ -220,13 +215,11 @@ def test_the_time_since_the_last_report_counts_as_far_as_one_may_claim_it(projec
     assert sorted(item.seconds for item in recent_items(project)) == [3, 85, 180]
 
 
-@pytest.mark.one_database
 def test_pages_of_a_new_project_say_what_to_do(project, anna, ada):
     assert "Nobody has finished work yet" in page(ada, project).content.decode()
     assert "You have not finished work yet" in page(anna, project, "own_numbers").content.decode()
 
 
-@pytest.mark.one_database
 def test_more_people_take_no_more_queries(project, ada):
     counts = []
     for size in (1, 2):

@@ -38,7 +38,7 @@ from tests.review.retrieval.vectors import embed as embed_for_recall
 from tests.review.takedowns.test_lovr import make_talks
 from tests.shared_world import kept_for_the_module
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 HASH = re.compile(r"Release hash ([0-9a-f]{64}): (.*)")
 

@@ -43,7 +43,7 @@ from tests.review.releases.key_orders import in_jsonb, reordered
 from tests.shared_world import kept_for_the_module
 
 LEADERBOARD = "reports/leaderboard-1.json"
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,6 @@ def report_of(folder: Path, name: str) -> dict:
     return json.loads((folder / f"reports/{name}-1.json").read_text())
 
 
-@pytest.mark.both_databases
 def test_numpy_alone_is_enough_to_check_a_release(exported, tmp_path):
     checked = run_alone(exported, tmp_path)
     assert (checked.returncode, checked.stderr) == (0, "")

@@ -264,7 +264,6 @@ def test_a_moment_has_the_frames_that_begin_in_it():
     assert spans_in(moments, Fraction(25), 13) is None
 
 
-@pytest.mark.one_database
 @pytest.mark.django_db
 def test_cues_and_moments_are_stored_with_their_times(project):
     video = make_video(project, original_name="t05.mp4", frames=75)

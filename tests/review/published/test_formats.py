@@ -111,7 +111,6 @@ jumps.
 """
 
 
-@pytest.mark.one_database
 @pytest.mark.django_db
 def test_lovr_has_captions_of_clips_and_of_whole_videos():
     project = make_project(protocol="lovr")
@@ -160,7 +159,6 @@ def test_rows_with_an_error_are_left_out_where_an_admin_says_so(project, ada):
     assert Caption.objects.filter(kind="general").count() == 1
 
 
-@pytest.mark.one_database
 @pytest.mark.django_db
 def test_the_command_reads_every_format_and_a_dry_run_stores_nothing(project, tmp_path):
     open_clip(project, "dive")

@@ -12,7 +12,7 @@ from tests.cast import client_of, count_queries, make_project
 from tests.review.cast import open_clip, write
 from tests.review.published.publishing import as_json, carebench_row, check, import_captions
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -89,7 +89,6 @@ def test_removing_needs_a_tick(project, clip, ada, url):
     assert "Removed 3 captions of CaReBench v1." in response.text
 
 
-@pytest.mark.both_databases
 def test_the_page_of_an_import_says_what_builds_on_it(project, clip, ada):
     human_import = import_captions(project, as_json(carebench_row("dive")))
     general = Caption.objects.get(kind="general")

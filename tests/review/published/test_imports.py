@@ -26,7 +26,7 @@ from tests.review.cast import complete, merge, open_clip, split, write
 from tests.review.published.publishing import as_json, carebench_row, check, import_captions
 from tests.review.releases.test_build_release import content
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -116,7 +116,6 @@ def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
     assert Caption.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_lists_belong_to_the_captions_that_capst_takes_them_from(project, clip):
     row = carebench_row("dive", events=["a diver jumps"], objects=["a diver"])
     import_captions(project, as_json(row))
@@ -233,7 +232,6 @@ def test_a_name_is_imported_once(project, clip):
         check(project, as_json(carebench_row("dive")), name="carebench V1")
 
 
-@pytest.mark.both_databases
 def test_an_import_is_removed_while_nothing_builds_on_it(project, clip, ada):
     machine = machine_caption(clip, "A machine’s.")
     row = carebench_row("dive", events=["a diver jumps"])

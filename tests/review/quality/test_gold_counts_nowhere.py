@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from django.urls import reverse
 
 from annotate.models import Clip
@@ -42,8 +41,6 @@ from tests.review.quality.known_pairs import (
     worse,
 )
 from tests.review.reports.addresses import address
-
-pytestmark = pytest.mark.one_database
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
 TIME = re.compile(r"\d\d:\d\d:\d\d UTC")

@@ -33,8 +33,6 @@ from tests.review.ratings.rating import (
 )
 from tests.work import post_json
 
-pytestmark = pytest.mark.one_database
-
 # What Ben gets, one after another, and whether he skips it.
 ORDER = ("work", "work", "gold", "work", "work", "work", "gold")
 SKIPPED = (4, 5, 6)

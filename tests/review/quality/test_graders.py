@@ -28,7 +28,7 @@ from tests.review.quality.known import KIND, RULE, ask, make_known
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 NO_KIND = "This kind of work can't have training or gold."
 NO_GOLD = "This work takes too long for a hidden check, so it has no gold."
 ALL_RIGHT = {"right": "yes", "enough": "yes", "needed": "yes"}

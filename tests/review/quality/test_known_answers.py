@@ -56,7 +56,6 @@ def make_known_answer(project, ada, anna, rita):
     return make
 
 
-@pytest.mark.one_database
 def test_the_page_says_which_known_answers_nobody_gets(project, ada, make_known_answer):
     make_known_answer(TRAINING)
     make_known_answer(GOLD)
@@ -81,7 +80,6 @@ def train(person, project, *contents):
         answer(held, content)
 
 
-@pytest.mark.one_database
 def test_work_begins_after_a_passed_training(project, ada, ben, make_known_answer):
     make_known_answer(TRAINING), make_known_answer(TRAINING, STATIC)
     ask(project, ada, pass_share=1.0)
@@ -96,7 +94,6 @@ def test_work_begins_after_a_passed_training(project, ada, ben, make_known_answe
     assert TrainingPass.objects.get(person=ben).right == 2
 
 
-@pytest.mark.one_database
 def test_a_failed_training_can_be_repeated_until_the_tries_are_used(
     project, ada, ben, make_known_answer
 ):
@@ -130,7 +127,6 @@ def test_everybody_trains_again_when_an_admin_says_so(project, ada, ben, make_kn
         take(ben, project)
 
 
-@pytest.mark.one_database
 def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, make_known_answer):
     item = make_known_answer(TRAINING).item
     ask(project, ada, pass_share=1.0)
@@ -142,7 +138,6 @@ def test_an_answer_in_the_training_changes_nothing_else(project, ada, ben, make_
     assert not WorkItem.objects.filter(pk=item.pk).exists()
 
 
-@pytest.mark.one_database
 def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, make_known_answer):
     make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -152,7 +147,6 @@ def test_an_incomplete_answer_is_refused_as_real_work_is(project, ada, ben, make
     assert not GivenAnswer.objects.exists()
 
 
-@pytest.mark.one_database
 def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, make_known_answer):
     make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -160,7 +154,6 @@ def test_people_who_gave_the_known_answer_need_no_training(project, ada, anna, m
     assert take(anna, project) is not None
 
 
-@pytest.mark.one_database
 def test_gold_comes_at_its_rate_and_never_alone(project, ada, ben, make_known_answer):
     make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -222,7 +215,6 @@ def assert_paused_work_stays_closed(person, held):
     Assignment.objects.filter(pk=held.pk).update(state="expired")
 
 
-@pytest.mark.one_database
 def test_training_is_resumed_before_it_is_passed(project, ada, ben, make_known_answer):
     make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -231,7 +223,6 @@ def test_training_is_resumed_before_it_is_passed(project, ada, ben, make_known_a
     assert resume_work(assignment_id=held.pk, person=ben).holds_lease
 
 
-@pytest.mark.one_database
 def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(
     project, ada, anna, make_known_answer
 ):
@@ -246,7 +237,6 @@ def test_a_person_gets_no_gold_of_a_clip_on_which_they_worked(
     assert purposes == {"work"}
 
 
-@pytest.mark.one_database
 def test_a_known_answer_needs_finished_work_and_an_explanation(
     project, ada, anna, make_known_answer
 ):
@@ -263,7 +253,6 @@ def test_a_known_answer_needs_finished_work_and_an_explanation(
     assert add_known_answer(source_id=first.source_id, purpose=GOLD, **values).is_used
 
 
-@pytest.mark.one_database
 def test_gold_and_training_need_an_item_first(project, ada):
     with pytest.raises(ReviewError, match="Add an answer to the training"):
         ask(project, ada, pass_share=0.5)
@@ -271,7 +260,6 @@ def test_gold_and_training_need_an_item_first(project, ada):
         ask(project, ada, gold_rate=0.1)
 
 
-@pytest.mark.one_database
 def test_removing_the_last_gold_ends_it(project, ada, make_known_answer):
     gold = make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.1)
@@ -287,7 +275,6 @@ def test_training_items_can_be_moved(project, ada, make_known_answer):
     assert list(KnownAnswer.objects.all()) == [second, first]
 
 
-@pytest.mark.both_databases
 def test_given_answers_never_change(project, ada, ben, make_known_answer):
     make_known_answer(TRAINING)
     ask(project, ada, pass_share=1.0)
@@ -317,7 +304,6 @@ class TestPages:
         assert "Your answer is not the right one" in submitted.content.decode()
         assert "Things move in it." in submitted.content.decode()
 
-    @pytest.mark.one_database
     def test_gold_answers_have_no_page_for_those_who_gave_them(
         self, project, ada, ben, make_known_answer
     ):

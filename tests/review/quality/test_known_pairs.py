@@ -63,7 +63,6 @@ def ben(project):
     return make_person("Ben", project, "reviewer")
 
 
-@pytest.mark.one_database
 def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, make_pairs):
     right, wrong = make_pairs(TRAINING, TRAINING)
     ask(project, ada, pass_share=0.5)
@@ -94,7 +93,6 @@ def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, m
     assert take(ben, project, COMPARE).item.purpose == WorkItem.Purpose.WORK
 
 
-@pytest.mark.one_database
 def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, make_pairs):
     [known_answer] = make_pairs(GOLD)
     ask(project, ada, gold_rate=0.5)
@@ -133,7 +131,6 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, make_pairs):
     assert not any(SystemPair.objects.filter(round=round).values_list("given", "decided")[0])
 
 
-@pytest.mark.one_database
 def test_gold_is_paid_like_a_vote(project, ada, ben, sets, make_pairs):
     [known_answer] = make_pairs(GOLD)
     set_currency(project=project, currency="EUR", admin=ada)
@@ -147,7 +144,6 @@ def test_gold_is_paid_like_a_vote(project, ada, ben, sets, make_pairs):
     assert unrecorded_work(project).filter(annotator=ben).get() == held
 
 
-@pytest.mark.one_database
 def test_nobody_is_asked_about_a_known_pair_as_real_work(project, ada, ben, sets, make_pairs):
     known_answers = make_pairs(TRAINING, GOLD)
     retire_known_answer(known_answer=known_answers[0], admin=ada)
@@ -181,7 +177,6 @@ def test_the_number_of_waiting_items_falls_by_one_with_each_item(
     assert waiting == [6, 5, 4, 3, 2, 1, 0]
 
 
-@pytest.mark.one_database
 def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, make_pairs):
     answers = make_pairs(GOLD, GOLD)
     ask(project, ada, gold_rate=0.5, gold_limit=0.8, gold_least=2)
@@ -194,7 +189,6 @@ def test_gold_pauses_a_person_below_the_limit(project, ada, ben, sets, make_pair
         take(ben, project, COMPARE)
 
 
-@pytest.mark.one_database
 def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, make_pairs):
     [known_answer] = make_pairs(GOLD)
     round = begin(project, ada, sets)
@@ -212,7 +206,6 @@ def test_people_get_no_gold_that_they_know(project, ada, rita, ben, emil, sets, 
     assert not gold_for(project, ben, COMPARE)
 
 
-@pytest.mark.one_database
 def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, make_pairs):
     [known_answer] = make_pairs(GOLD)
     clips = [make_clip(project) for _ in range(2)]
@@ -227,7 +220,6 @@ def test_gold_needs_both_captions_in_the_round(project, ada, ben, emil, sets, ma
     assert not gold_for(project, ben, COMPARE)
 
 
-@pytest.mark.one_database
 def test_gold_waits_until_real_pairs_are_of_clips_seen_as_often(
     project, ada, ben, sets, make_pairs
 ):
@@ -272,7 +264,6 @@ def test_a_repeat_of_gold_says_nothing_new(project, ada, ben, sets, make_pairs):
     assert GivenAnswer.objects.get(person=ben).is_right
 
 
-@pytest.mark.one_database
 def test_the_end_of_a_round_takes_back_opened_gold_alone(project, ada, ben, sets, make_pairs):
     [known_answer] = make_pairs(GOLD)
     round = begin(project, ada, sets)

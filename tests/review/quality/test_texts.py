@@ -100,7 +100,6 @@ def test_every_kind_of_work_has_a_training_where_the_answer_says_something_of_th
     assert set(WorkItem.Kind) - GRADERS.keys() == {WorkItem.Kind.IDENTIFY}
 
 
-@pytest.mark.one_database
 def test_a_write_up_without_a_required_word_is_wrong_and_says_which(project, ada, clara, finished):
     teach(project, ada, "write", "tower", "not: dog", "objects: grey | gray")
     open_clip(project, "next")
@@ -117,7 +116,6 @@ def test_a_write_up_without_a_required_word_is_wrong_and_says_which(project, ada
     assert Caption.objects.filter(author=clara).count() == 0
 
 
-@pytest.mark.one_database
 def test_a_write_up_without_facts_is_compared_by_the_person_alone(project, ada, clara, finished):
     teach(project, ada, "write")
     given_answer = train(clara, project, "write", PARTS | {"overview": "Something else."})
@@ -147,7 +145,6 @@ def test_a_merge_in_training_stores_nothing_and_sends_nothing_back(project, ada,
     assert Caption.objects.count() == captions
 
 
-@pytest.mark.one_database
 def test_a_split_is_right_if_it_places_most_sentences_alike(project, ada, anna, emil, ben, clara):
     clip = open_clip(project, "dive")
     complete(project, clip, [anna, ben], emil)
@@ -171,7 +168,6 @@ def test_a_split_is_right_if_it_places_most_sentences_alike(project, ada, anna, 
     assert TrainingPass.objects.get().person == dora
 
 
-@pytest.mark.one_database
 def test_sign_offs_are_trained_by_their_verdict(ada, anna, ben, emil, clara, project):
     project.sign_offs = 1
     project.save()
@@ -187,7 +183,6 @@ def test_sign_offs_are_trained_by_their_verdict(ada, anna, ben, emil, clara, pro
     assert train(clara, project, "signoff", {"verdict": "agree"}).is_right
 
 
-@pytest.mark.one_database
 def test_a_caption_by_hand_is_checked_for_its_words(project, ada, anna, clara):
     held = hold(anna, open_hand(make_clip(project)))
     write_by_hand(held, "A red car turns left.")
@@ -217,7 +212,6 @@ def test_a_modification_is_about_the_text_that_was_proposed_then(project, ada, e
     assert Modification.objects.get().state == "accepted"
 
 
-@pytest.mark.one_database
 def test_facts_that_the_known_text_does_not_meet_are_refused(project, ada, finished):
     source = Assignment.objects.filter(item__kind="write").first()
     address = reverse("review:add_known_answer", args=[project.slug, source.pk])
@@ -231,7 +225,6 @@ def test_facts_that_the_known_text_does_not_meet_are_refused(project, ada, finis
     assert "tower" in page.text
 
 
-@pytest.mark.one_database
 def test_texts_have_no_gold(project, ada, finished):
     source = Assignment.objects.filter(item__kind="write").first()
     with pytest.raises(ReviewError, match="too long for a hidden check"):
@@ -241,7 +234,6 @@ def test_texts_have_no_gold(project, ada, finished):
         )  # fmt: skip
 
 
-@pytest.mark.one_database
 def test_the_rules_of_texts_ask_about_the_training_alone(project, ada, finished):
     source = Assignment.objects.filter(item__kind="write").first()
     client = client_of(ada)

@@ -16,7 +16,7 @@ from review.studies.models import StudyCaption
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
 from tests.work import expire
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NO_RATINGS = [6, -1, 5.0001, 5.0, "5", "٥", True, None, math.nan, math.inf, [5], {"value": 5}]
 NO_TYPED_RATINGS = ["5.0001", "6", "-1", "true", "", " 5", "5 ", " 5 5", "٥", "5_0", "+5", "nan"]
@@ -121,7 +121,6 @@ def insert(held, value):
         )
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("value", [6, -1, 255, None])
 def test_the_database_refuses_them_too(held, value):
     with pytest.raises(IntegrityError):
@@ -129,7 +128,6 @@ def test_the_database_refuses_them_too(held, value):
     assert nothing_stored(held)
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("value", [5.0001, math.nan, "five"])
 def test_the_database_stores_no_fraction(held, value):
     if connection.vendor == "postgresql" and value == 5.0001:
@@ -139,7 +137,6 @@ def test_the_database_stores_no_fraction(held, value):
     assert nothing_stored(held)
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_rating(held):
     key = uuid4()
     rate(held, 4, key=key)

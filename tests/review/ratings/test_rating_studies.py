@@ -24,7 +24,7 @@ from tests.review.ratings.rating import (
 )
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -53,7 +53,6 @@ def test_it_draws_clips_and_whole_videos_for_so_many_people(project, trained, an
     assert event.after == {"clips": 6, "videos": 2, "people": 2, "per_rater": 8, "seed": 7}
 
 
-@pytest.mark.both_databases
 def test_the_same_seed_draws_the_same_in_the_same_order():
     clips, videos = [Drawn(n, n) for n in range(50)], [Drawn(100 + n, n) for n in range(20)]
     drawn = draw_captions(clips, videos, n_clips=12, n_videos=4, seed=1)
@@ -62,7 +61,6 @@ def test_the_same_seed_draws_the_same_in_the_same_order():
     assert [caption >= 100 for caption, _ in drawn[:8]].count(True) == 2
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("n_clips", "n_videos"), [(300, 100), (5, 0), (0, 3), (7, 3)])
 def test_every_part_of_the_order_has_its_share_of_both(n_clips, n_videos):
     clips, videos = [Drawn(n, n) for n in range(300)], [Drawn(1000 + n, n) for n in range(100)]
@@ -173,7 +171,6 @@ def test_people_one_after_the_other_share_the_captions_evenly(project, trained):
     assert set(WorkItem.objects.values_list("state", flat=True)) == {"done"}
 
 
-@pytest.mark.both_databases
 def test_a_share_can_be_changed_while_the_study_runs(project, trained, anna, ada):
     describe(project, 2)
     study = open_study(project, 2)

@@ -20,7 +20,7 @@ from tests.review.ratings.rating import describe, make_example, make_examples, o
 from tests.review.verification.verifying import verified
 from tests.work import make_work, submit_write_up
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def add(project, person, caption, value=4, explanation="One wrong colour."):
@@ -44,7 +44,6 @@ def test_an_example_comes_last(project, rita):
     assert (event.verb, event.after) == ("add example", {"caption": caption.pk, "value": 1})
 
 
-@pytest.mark.both_databases
 def test_a_write_up_that_waits_for_its_merge_is_no_example(project, rita, anna):
     clip = make_clip(project)
     submit_write_up(anna, make_work(clip))
@@ -89,14 +88,12 @@ def test_an_example_has_a_rating_of_the_scale(project, rita, value):
     assert not RatingExample.objects.exists()
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("value", [6, -1])
 def test_the_database_refuses_an_example_off_the_scale(project, value):
     with pytest.raises(IntegrityError), transaction.atomic():
         make_example(project, value)
 
 
-@pytest.mark.both_databases
 def test_examples_are_put_in_order(project, rita):
     first, second, third = make_examples(project, 5, 3, 0)
     move_example(example=third, direction=UP, person=rita)
@@ -111,7 +108,6 @@ def test_examples_are_put_in_order(project, rita):
         move_example(example=first, direction="sideways", person=rita)
 
 
-@pytest.mark.both_databases
 def test_one_out_of_use_is_kept_and_can_not_be_moved(project, rita, anna):
     first, *_ = make_examples(project, 5, 3, 0)
     answer_example(example=first, rater=anna, value=2)
@@ -125,7 +121,6 @@ def test_one_out_of_use_is_kept_and_can_not_be_moved(project, rita, anna):
     assert add(project, rita, first.caption, 4).place == 3
 
 
-@pytest.mark.both_databases
 def test_an_answer_is_given_once_and_stays(project, anna, rita):
     first, second, _ = make_examples(project)
     answer_example(example=first, rater=anna, value=2)

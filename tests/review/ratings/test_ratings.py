@@ -10,7 +10,7 @@ from tests.cast import make_person
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
 from tests.review.reports.computing import compute_as_asked
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -72,7 +72,6 @@ def test_undefined_numbers_have_a_reason(project, study, anna):
     assert report.result["videos"]["reason"] == "There are no ratings yet."
 
 
-@pytest.mark.both_databases
 def test_the_signature_says_how_it_was_made(project, study, anna):
     rate(hold_rating(anna, captions_of(study)[0]), 4)
     [report] = recompute(project=project, name="ratings")

@@ -28,7 +28,7 @@ from tests.cast import client_of
 from tests.review.cast import make_complete_world
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,6 @@ def test_an_archive_requested_twice_is_written_once(release):
     assert start(release) is None
 
 
-@pytest.mark.both_databases
 def test_a_file_that_is_gone_is_written_again_with_the_same_bytes(release):
     worked(start(release))
     first = ReleaseArchive.objects.get()
@@ -117,7 +116,6 @@ def test_a_canceled_one_is_not_stored(release, monkeypatch):
     assert (worked(job).state, ReleaseArchive.objects.count()) == ("cancelled", 0)
 
 
-@pytest.mark.both_databases
 def test_the_page_prepares_shows_and_offers_the_archive(release, anna):
     client = client_of(anna)
     page = reverse("review:release", args=[release.project.slug, release.version])
@@ -136,7 +134,6 @@ def test_the_page_prepares_shows_and_offers_the_archive(release, anna):
     assert address(release, "download_release") in listed
 
 
-@pytest.mark.both_databases
 def test_the_release_hashes_are_outside_of_what_they_cover(release, anna, ada, tmp_path):
     client, page = client_of(anna), reverse("review:release", args=["dives", "0.1.0"])
     assert hashes_of(release).of_release == ""

@@ -16,8 +16,6 @@ from review.releases.writers.carebench import carebench_files
 from tests.cast import make_clip, make_person, make_project
 from tests.review.cast import make_complete_world, merge, open_clip, split, write
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture(scope="module")
 def made(kept, rendered_media):
@@ -247,7 +245,6 @@ def test_people_are_numbers_that_stay_theirs(project, dive, anna, ben, emil):
     assert build(project, "0.2.0").clips.get(file_name="dive.mp4").provenance == first.provenance
 
 
-@pytest.mark.both_databases
 def test_deleting_a_released_clip_is_refused(project, dive):
     build(project)
     with pytest.raises(Exception, match="protected"):

@@ -12,8 +12,6 @@ from review.releases.choice import Choice
 from review.releases.hashes import hashes_of
 from review.releases.models import ReleaseArchive, ReleaseDraft
 
-pytestmark = pytest.mark.one_database
-
 
 def test_it_refuses_what_does_not_differ_from_the_last_release(project, make_complete, capsys):
     make_complete("dive")

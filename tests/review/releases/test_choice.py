@@ -9,7 +9,7 @@ from tests.review.composed.retrieval import embed
 from tests.review.releases.released_triplets import make_dives, make_set
 from tests.review.takedowns.releases import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_vectors_can_be_left_out(make_playable_clip):

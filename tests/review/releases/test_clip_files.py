@@ -4,7 +4,6 @@ import hashlib
 import json
 
 import av
-import pytest
 
 from annotate.models import Project
 from review.releases.choice import Choice
@@ -18,7 +17,6 @@ from tests.inference.segmented import segment
 from tests.review.studio.cast import checks_of
 
 
-@pytest.mark.one_database
 def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_path):
     project.protocol = Project.Protocol.LOVR
     project.save()

@@ -15,8 +15,6 @@ from review.releases.services import build_release
 from review.releases.writers.carebench import carebench_files
 from tests.review.cast import add_complete, make_complete_world
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture(scope="module")
 def made(kept, rendered_media):

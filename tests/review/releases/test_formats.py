@@ -36,7 +36,6 @@ from tests.review.releases.released_triplets import make_dives, make_set
 from tests.shared_world import own_copies
 
 pytestmark = [
-    pytest.mark.one_database,
     pytest.mark.filterwarnings("ignore"),  # of the libraries
 ]
 HOSTILE = (
@@ -238,7 +237,6 @@ def test_pandas_reads_lovrs_two_tables(lovr, tmp_path, readers):
     assert problems == {f"caption_data/all_video.parquet{key}" for key in ("", "#sha256", "#size")}
 
 
-@pytest.mark.both_databases
 def test_the_native_format_has_everything_by_its_schema(lovr_with_clips, tmp_path):
     folder = export(lovr_with_clips, "native", tmp_path)
     tables = lines_by_schema(folder)

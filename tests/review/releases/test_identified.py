@@ -11,8 +11,6 @@ from review.releases.writers.carebench import carebench_files
 from tests.cast import client_of, make_person
 from tests.review.identification.identifying import pick, right_place, take
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def picked(project, make_complete, ada):

@@ -17,7 +17,7 @@ from tests.review.releases.released_triplets import make_dives, make_set, query_
 from tests.review.takedowns.releases import in_every_format
 from tests.review.verification.verifying import ALL_OK, CAPTION, hold_verification, verify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 SPANS = [{"text_start": 0, "text_end": 13, "start_frame": 1, "end_frame": 4}]
 

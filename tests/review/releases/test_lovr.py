@@ -36,8 +36,6 @@ from tests.inference.segmented import segment
 from tests.review.retrieval.vector_files import npz
 from tests.review.studio.cast import names_by_gate
 
-pytestmark = pytest.mark.one_database
-
 
 @dataclass
 class Talk:
@@ -181,7 +179,6 @@ def test_videos_come_by_name_and_clips_by_time_and_keep_their_numbers(lovr, make
     assert again == [paths[0], "a/a-Scene-002.mp4", *paths[1:]]
 
 
-@pytest.mark.both_databases
 def test_a_video_without_an_up_to_date_caption_has_none(lovr, make_talk):
     plain, old = make_talk("plain.mp4"), make_talk("old.mp4")
     plain.caption(1, "One.")
@@ -333,7 +330,6 @@ def test_a_release_is_read_with_as_many_queries_for_one_clip_as_for_three(lovr, 
     assert counts[0] == counts[1]
 
 
-@pytest.mark.both_databases
 def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk):
     talk = make_talk()
     captions = [talk.caption(1, "One."), talk.caption(2, "Two.")]
@@ -371,7 +367,6 @@ def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk)
     ]
 
 
-@pytest.mark.both_databases
 def test_a_worker_builds_the_release_and_writes_its_archive(lovr, make_talk, ada):
     talk = make_talk()
     talk.caption_whole("Whole.", talk.caption(1, "One."))

@@ -16,7 +16,7 @@ from review.triplets.models import ComposedQuery, TargetVerdict
 from review.verification.models import Verification
 from tests.review.releases.full_projects import MAKERS, judge_carebench, judge_lovr
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

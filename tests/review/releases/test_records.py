@@ -30,7 +30,7 @@ from tests.review.verification.verifying import (
     verify,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 CORRECTIONS = ALL_OK | {
@@ -123,7 +123,6 @@ def test_lovr_has_verdicts_ratings_and_runs_without_names(project, talk, ada):
     assert b"Dear Ada" not in everything
 
 
-@pytest.mark.both_databases
 def test_lovrs_manifest_counts_the_captions_of_each_run(project, talk):
     release = build(project)
     manifest = json.loads(written(release, "lovr")["manifest.json"])
@@ -133,7 +132,6 @@ def test_lovrs_manifest_counts_the_captions_of_each_run(project, talk):
     assert "captions_by_run" not in json.loads(written(release, "lovr")["manifest.json"])
 
 
-@pytest.mark.both_databases
 def test_a_release_states_the_weights_of_its_models_if_an_admin_does(project, talk):
     [spec] = ModelSpec.objects.filter(model_id="Qwen/Qwen2-VL")
     silent = build(project)
@@ -163,7 +161,6 @@ def test_a_release_states_the_weights_of_its_models_if_an_admin_does(project, ta
     assert "models" not in later
 
 
-@pytest.mark.both_databases
 def test_a_verification_goes_with_the_caption_that_it_quotes(project, talk, ada):
     machine = Caption.objects.get(text=CAPTION)
     verify(
@@ -217,7 +214,6 @@ def test_carebench_has_sign_offs_and_the_picks_of_ended_tests(project, dives):
     assert [line["caption"] for line in lines["sign_offs"]] == [jump["caption"]]
 
 
-@pytest.mark.both_databases
 def test_a_release_from_before_has_no_such_files_and_the_rows_of_others_never_change(
     project, dives
 ):

@@ -16,7 +16,7 @@ from review.frozen.models import Release
 from review.releases import jobs, services
 from review.releases.services import build_release, start_release
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def start(project, version="0.1.0", **fields):

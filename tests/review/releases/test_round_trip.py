@@ -37,9 +37,9 @@ def take(project, name, folder):
 @pytest.mark.parametrize(
     ("protocol", "name"),
     [
-        pytest.param("carebench", "carebench", marks=pytest.mark.one_database),
+        ("carebench", "carebench"),
         ("lovr", "lovr"),
-        pytest.param("tfcovr", "tfcovr", marks=pytest.mark.one_database),
+        ("tfcovr", "tfcovr"),
         ("tfcovr", "circo"),
     ],
 )

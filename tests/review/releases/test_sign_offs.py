@@ -18,8 +18,6 @@ from tests.cast import make_person
 from tests.review.cast import make_short_project
 from tests.review.studio.cast import names_by_gate
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def project(db):

@@ -34,7 +34,7 @@ from tests.review.releases.released_triplets import (
 )
 from tests.review.retrieval.vector_files import npz
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,6 @@ def test_a_release_stays_as_it_is_when_the_project_changes(project, triplets, re
     assert [contents(release, name) for name in ("tfcovr", "circo")] == before
 
 
-@pytest.mark.both_databases
 def test_no_row_of_a_release_can_be_changed(release):
     for rows in (
         ReleasedLabel.objects.filter(release=release),

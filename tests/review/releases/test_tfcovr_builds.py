@@ -34,7 +34,7 @@ from tests.review.releases.released_triplets import (
 )
 from tests.review.studio.cast import names_by_gate
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,6 @@ def test_more_targets_than_the_loader_reads_are_cut_there_and_whole_in_circo(
     assert [len(entry["gt_img_ids"]) for entry in entries] == [12, 12, 2]
 
 
-@pytest.mark.both_databases
 def test_verified_queries_are_as_most_people_judged_them(project, triplets):
     rita, omar = make_person("Rita", project), make_person("Omar", project)
     judged = query_of(triplets, "clip-09")

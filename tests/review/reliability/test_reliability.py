@@ -29,7 +29,7 @@ from tests.review.quality.known import make_known
 from tests.review.threshold.studying import scored_captions
 
 NAME = Report.Name.RELIABILITY
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def computed(project) -> dict[str, Report]:

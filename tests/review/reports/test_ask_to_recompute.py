@@ -23,7 +23,7 @@ from tests.review.reports.computing import (
     report_jobs,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -51,7 +51,6 @@ def test_it_waits_until_a_worker_has_answered(
     assert Report.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_a_report_stays_where_nothing_has_changed_and_the_person_is_told(project, rita):
     ask(project)
     before = report_of(project)

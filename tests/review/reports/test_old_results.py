@@ -13,7 +13,7 @@ from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import three_clips
 from tests.review.summary.metric_rows import recall_of, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 EARLIER = {"shape": "of an earlier version"}
 MESSAGE = "These numbers were computed by an earlier version of Vericap. Recompute them."
 

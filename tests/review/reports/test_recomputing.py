@@ -31,7 +31,7 @@ from tests.review.verification.verifying import ALL_OK, open_verification, verif
 from tests.work import hold
 from tests.worker_messages import collect_messages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 VALUES = [n / 40 for n in range(40)]
 
 
@@ -145,7 +145,6 @@ def test_a_change_after_a_worker_is_done_asks_for_it_again(
     assert sent == ["threshold"] * 2
 
 
-@pytest.mark.both_databases
 def test_what_changes_while_a_worker_computes_is_followed_by_the_next_job(
     project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
 ):

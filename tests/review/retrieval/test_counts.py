@@ -14,7 +14,7 @@ from tests.cast import client_of, count_queries
 from tests.review.reports.addresses import address
 from tests.review.retrieval.vectors import described, report_of, three_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 OLD = "Captions, vectors or categories have changed"
 ASKS = 'hx-trigger="load"'
 
@@ -27,7 +27,6 @@ def large(project, monkeypatch):
     return project
 
 
-@pytest.mark.both_databases
 def test_a_large_project_counts_its_vectors_again_once_something_has_changed(large, rita):
     report_of(large)
     recompute(project=large, name="rebias")
@@ -44,7 +43,6 @@ def test_a_large_project_counts_its_vectors_again_once_something_has_changed(lar
     assert (OLD in again, ASKS in again) == (True, False)
 
 
-@pytest.mark.both_databases
 def test_files_and_other_pages_never_have_earlier_counts(large, rita):
     report = report_of(large)
     kept = counts.counts_for_page(large)

@@ -7,7 +7,7 @@ from review.retrieval.report_rebias import rebias_inputs
 from tests.cast import make_clip
 from tests.review.retrieval.vectors import described, embed, report_of, three_clips, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_both_forms_follow_from_the_twelve_recalls(project):

@@ -24,7 +24,7 @@ from tests.review.retrieval.vectors import (
     write,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,6 @@ def test_only_the_newest_report_keeps_the_ranks(project, clips):
     assert (older.rankings.count(), newer.rankings.count()) == (0, 6)
 
 
-@pytest.mark.both_databases
 def test_a_clip_finds_any_of_its_captions(other):
     clips = [described(other, picture, kinds=()) for picture in ((1, 0), (0, 1))]
     of_set = import_set(other)
@@ -180,7 +179,6 @@ def test_a_clip_finds_any_of_its_captions(other):
     assert report.parameters["newer"] == 1
 
 
-@pytest.mark.both_databases
 def test_whole_videos_are_looked_for_among_whole_videos(other):
     for number, picture in enumerate(((1, 0), (0, 1))):
         video = make_video(other)

@@ -14,7 +14,7 @@ from tests.review.published.publishing import as_json, import_captions
 from tests.review.retrieval.vector_files import npz, take
 from tests.review.retrieval.vectors import embed, report_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -26,7 +26,6 @@ def numbers(report, kind, way="t2v"):
     return report.result["kinds"][kind][way]
 
 
-@pytest.mark.both_databases
 def test_all_texts_of_a_clip_search(project, clips):
     texts = {"a": ["Far.", "Near.", "Half."], "b": ["Near b."]}
     rows = [{"video": f"{name}.mp4", "caption": list_of} for name, list_of in texts.items()]

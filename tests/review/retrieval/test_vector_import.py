@@ -23,7 +23,7 @@ from tests.cast import make_clip
 from tests.review.retrieval.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.retrieval.vectors import report_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -354,14 +354,12 @@ def test_vectors_for_a_release_belong_to_its_own_captions(project, clips):
     assert AuditEvent.objects.get(verb="import vectors").after["release"] == "1.0.0"
 
 
-@pytest.mark.both_databases
 def test_vectors_for_a_release_may_not_be_of_other_clips(project, clips):
     release = release_of(project, clips[0])
     with pytest.raises(ReviewError, match=r"release 1\.0\.0 has no clip 'b'"):
         take(project, npz(), release=release)
 
 
-@pytest.mark.both_databases
 def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     path = tmp_path / "care.npz"
     path.write_bytes(npz().getvalue())

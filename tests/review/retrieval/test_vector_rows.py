@@ -11,7 +11,7 @@ from review.retrieval.models import ImportedVector, VectorSet
 from review.retrieval.row_faults import VectorsInvalid
 from tests.review.retrieval.vector_files import EXPECTED, npz, stored, take, two_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

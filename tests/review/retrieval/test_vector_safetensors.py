@@ -13,7 +13,7 @@ from review.retrieval.rows import ModelRow, VectorInfo
 from review.retrieval.sections import _captions_from
 from tests.review.retrieval.vector_files import EXPECTED, good, safetensors, stored, take, two_clips
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 DAMAGED = "is not in the safetensors format"

@@ -21,7 +21,7 @@ from tests.review.comparisons.comparing import (
     vote,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -53,7 +53,6 @@ def test_every_two_models_make_a_pair_over_the_clips_that_both_describe(project,
     ]
 
 
-@pytest.mark.both_databases
 def test_the_seed_draws_the_clips_and_their_order(project, clips):
     drawn = []
     sets = [make_set(project, name, clips) for name in ("A1", "B2")]

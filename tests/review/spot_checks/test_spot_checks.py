@@ -14,8 +14,6 @@ from review.spot_checks.services import draw_spot_check, end_spot_check, judge_i
 from tests.cast import client_of, make_person, make_video
 from tests.hand_work import DYNAMIC, hold_check, judge
 
-pytestmark = pytest.mark.one_database
-
 KIND = "dynamics"
 
 
@@ -116,7 +114,6 @@ def test_a_judgment_can_be_replaced_until_the_check_ends(draw, ada, rita):
         judge_item(item=item, is_right=True, remark="", reviewer=rita)
 
 
-@pytest.mark.both_databases
 def test_a_reviewer_judges_one_after_the_other_without_names(draw, project, rita):
     check = draw(per_person=1)
     client = client_of(rita)
@@ -137,7 +134,6 @@ def test_a_reviewer_judges_one_after_the_other_without_names(draw, project, rita
     assert "Nothing is left for you to judge" in done.text
 
 
-@pytest.mark.both_databases
 def test_an_admin_draws_on_the_page_and_reads_the_results(project, ada, rita, finished):
     client = client_of(ada)
     send = reverse("review:draw_spot_check", args=[project.slug])

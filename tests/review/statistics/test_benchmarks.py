@@ -22,7 +22,7 @@ from tests.review.statistics.corpus import caption, cut
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PASTED = 'benchmark,source,samples,words,static_focus\nMSVD,"Chen, 2011","1,000",7.01,no\n'
 
 
@@ -72,7 +72,6 @@ def test_rows_are_pasted_with_their_sources_and_shown_to_everybody(project, ada,
     assert [row["static_focus"] for row in numbers["rows"]] == [False, True]
 
 
-@pytest.mark.both_databases
 def test_a_row_is_typed_changed_and_removed(project, ada):
     client = client_of(ada)
     typed = {"name": "VDC", "source": "Chai et al.", "samples": "1.03K", "hierarchical": "yes"}
@@ -161,7 +160,6 @@ def test_a_benchmark_is_in_the_table_once(project, ada):
     assert (typed.status_code, BenchmarkRow.objects.count()) == (422, 1)
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("protocol", sorted(COLUMNS))
 def test_the_rows_that_the_paper_prints_can_be_added_as_they_are(project, ada, protocol):
     Project.objects.update(protocol=protocol)
@@ -196,7 +194,6 @@ def test_lovr_has_a_row_for_clips_and_one_for_videos(project):
     assert videos.values == {"samples": 1, "seconds": 20.0, "words": None, "annotator": None}
 
 
-@pytest.mark.both_databases
 def test_tf_covr_has_the_row_of_its_newest_set_of_triplets(project):
     project.protocol = Project.Protocol.TFCOVR
     project.save()

@@ -24,7 +24,7 @@ from tests.hand_work import machine_caption
 from tests.review.reports.computing import due_reports, messages, work_on_report
 from tests.review.statistics.corpus import caption, cut
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 Because = CaptionRank.Because
 
 

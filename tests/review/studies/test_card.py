@@ -27,7 +27,7 @@ from tests.review.ratings.rating import (
 )
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def card_on(ada, project, page, *keys, **query):

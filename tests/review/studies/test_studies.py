@@ -17,7 +17,7 @@ from tests.review.threshold.studying import judge_sample, scored_captions, start
 from tests.review.verification.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 VALUES = [n / 30 for n in range(30)]
 
 
@@ -41,7 +41,6 @@ def test_nobody_is_asked_where_the_labels_come_from_elsewhere(project):
     assert stop_study(study=study, admin=None).stopped_at
 
 
-@pytest.mark.both_databases
 def test_people_get_the_captions_in_the_order_they_were_drawn(project, anna):
     scored_captions(project, VALUES)
     study = start_study(project)

@@ -15,7 +15,7 @@ from tests.inference.segmented import segment
 from tests.review.releases.released_triplets import make_dives, make_set
 from tests.review.takedowns.releases import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def card_of(person, project):

@@ -23,8 +23,6 @@ from tests.review.agreement.agreeing import call_dynamic
 from tests.review.cast import PARTS, merge, open_clip, split, write
 from tests.review.studio.cast import checks_of, names_by_gate
 
-pytestmark = pytest.mark.one_database
-
 
 def named_by_checks(project):
     return names_by_gate(look(content_of(project), gate_states(project)))
@@ -74,7 +72,6 @@ def test_texts_that_are_short_long_or_equal_and_files_that_are_equal(project, ma
     assert not {"equal-files", "word-budget", "short-captions"} & set(named_by_checks(project))
 
 
-@pytest.mark.both_databases
 def test_videos_that_look_alike_are_named_until_an_admin_keeps_both(project, make_complete, ada):
     first, second, third = (make_complete(name) for name in ("one", "two", "three"))
     open_clip(project, "ball")
@@ -88,7 +85,6 @@ def test_videos_that_look_alike_are_named_until_an_admin_keeps_both(project, mak
     assert "near-duplicates" not in named_by_checks(project)
 
 
-@pytest.mark.both_databases
 def test_a_gate_that_blocks_refuses_the_build_and_one_that_is_off_finds_nothing(
     project, make_complete, ada
 ):
@@ -114,7 +110,6 @@ def test_a_fixed_gate_can_not_be_turned_off(project, make_complete, ada):
         build_release(project=project, version="0.1.0", admin=None)
 
 
-@pytest.mark.both_databases
 def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
     project, make_complete, ada, anna, ben
 ):
@@ -195,7 +190,6 @@ def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna,
     assert named_by_checks(project)["conflicts"] == ["hasty"]
 
 
-@pytest.mark.both_databases
 def test_gates_of_lovrs_form(project, make_playable_clip, ada):
     Project.objects.update(protocol=Project.Protocol.LOVR, license="CC0")
     project.refresh_from_db()

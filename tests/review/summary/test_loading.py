@@ -20,7 +20,6 @@ from tests.review.comparisons.rounds import cast, leaderboard_of
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("counted_one_by_one"),
-    pytest.mark.one_database,
 ]
 
 

@@ -15,7 +15,7 @@ from tests.review.reports.computing import compute_due, due_reports
 from tests.review.retrieval.vectors import three_clips, write
 from tests.review.summary.metric_rows import capst_of, import_set, recall_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 NAME = Report.Name.UNIFIED
 
 

@@ -11,7 +11,7 @@ from tests.review.tables.tables import cells, exported, faults_of, imported
 from tests.review.triplets.triplets import labelled_clip, make_pair
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class TestPairs:
@@ -122,7 +122,6 @@ class TestPairVerdicts:
         imported(fresh, "pair-verdicts", out)
         assert exported(fresh, "pair-verdicts") == out
 
-    @pytest.mark.both_databases
     def test_they_are_nobody_s_work_here_and_decide_by_majority(self, fresh):
         here = fresh.labels_here
         decided, tied = make_pair(here["a"], here["b"], ""), make_pair(here["a"], here["c"], "")

@@ -15,7 +15,7 @@ from tests.review.tables.tables import cells, exported, faults_of, imported
 from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def make_set(project, labels):
@@ -39,7 +39,6 @@ ROW = 'query,a,b,show with 2 somersaults,Ann,yes,yes,no,"[""one""]","[""two""]",
 
 
 class TestQueryVerdicts:
-    @pytest.mark.both_databases
     def test_a_fresh_project_exports_the_same(self, project, labels, fresh, rita):
         query = make_set(project, labels)
         item = WorkItem.objects.create(

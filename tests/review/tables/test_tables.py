@@ -14,7 +14,7 @@ from review.tables.services import preview_table
 from tests.review.tables.tables import exported, imported
 from tests.review.triplets.triplets import make_pair
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_preview_stores_nothing(project, labels):
@@ -32,7 +32,6 @@ def test_a_preview_stores_nothing(project, labels):
     assert not AuditEvent.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_rows_with_an_error_are_left_out_if_the_admin_chooses_so(project, labels):
     """A row that repeats one with an error is the only one left."""
     file = "label1,label2,decision\na,b,maybe\nb,a,event\na,x,\nonly\nb,c,\n"
@@ -51,7 +50,6 @@ def test_a_file_whose_rows_all_have_an_error_stores_nothing(project, labels):
     assert not LabelPair.objects.exists()
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("table", TABLES)
 def test_an_empty_one_says_what_is_missing(project, table):
     with pytest.raises(ReviewError):

@@ -12,11 +12,10 @@ from tests.inference.cast import make_model
 from tests.review.tables.tables import cells, exported, faults_of, imported
 from tests.review.triplets.triplets import labelled_clip, make_pair, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 class TestTexts:
-    @pytest.mark.both_databases
     def test_a_fresh_project_exports_the_same(self, project, labels, fresh):
         model = make_model(project, name="Writer")
         prompt = ModificationPrompt.objects.create(

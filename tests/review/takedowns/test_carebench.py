@@ -33,7 +33,7 @@ from tests.review.takedowns.releases import (
     written,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,6 @@ def names_in(archive):
         return {name.partition("/")[2] for name in zipfile.ZipFile(file).namelist()}
 
 
-@pytest.mark.both_databases
 def test_no_format_offers_a_clip_that_is_taken_down(project, clips, release):
     before = in_every_format(release)
     takedown = take(clips["swim"], "clip")
@@ -219,7 +218,6 @@ def test_undone_the_release_has_the_same_bytes_as_before(release, clips, ada):
     assert Takedown.objects.count() == 2
 
 
-@pytest.mark.both_databases
 def test_nobody_changes_what_was_done(release, clips):
     takedown = take(clips["swim"], "clip")
     undo_takedown(takedown=takedown, admin=None)

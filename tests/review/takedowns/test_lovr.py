@@ -16,7 +16,7 @@ from tests.inference.segmented import segment
 from tests.media import make_playable
 from tests.review.takedowns.releases import fresh, json_lines, take, tombstones, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 CLIPS, VIDEOS = "caption_data/all_clip.jsonl", "caption_data/all_video.jsonl"
 RECORDS = "caption_data/records.jsonl"

@@ -24,7 +24,7 @@ from tests.review.composed.retrieval import embed
 from tests.review.releases.released_triplets import make_dives, make_set, query_of, verify
 from tests.review.takedowns.releases import fresh, json_lines, take, tombstones, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 VALIDATION = "annotations/val_finegd.csv"
 

@@ -32,7 +32,6 @@ def low(project, anna):
     return scores
 
 
-@pytest.mark.both_databases
 def test_an_order_is_drawn_by_expected_errors_and_kept_with_its_probabilities(project, low):
     handed = hand_out_low_captions(project=project, by_expected_errors=True, seed=3)
     assert handed == Handed(opened=20, withdrawn=0)
@@ -70,7 +69,6 @@ def test_the_errors_of_all_are_estimated_from_the_first(project, low, anna, ada)
     assert "The first 12 are verified" in page.text
 
 
-@pytest.mark.one_database
 def test_without_a_study_no_errors_are_expected_and_nothing_changes(project, ada):
     scores = scored_captions(project, [0.1, 0.2])
     adopt(project=project, scorer=scores[0].scorer, value=0.5, admin=None)

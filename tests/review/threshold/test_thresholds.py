@@ -12,7 +12,7 @@ from tests.review.threshold.studying import scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, verify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def queued() -> list[int]:
@@ -60,7 +60,6 @@ def test_what_people_have_verified_or_rewritten_is_left_alone(project, scores, c
     assert queued() == [captions[1]]
 
 
-@pytest.mark.both_databases
 def test_captions_of_a_study_keep_their_place(project):
     scores = scored_captions(project, [n / 30 for n in range(30)])
     study = start_study(project, people=3)

@@ -16,7 +16,7 @@ from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import client_of, make_person, make_project
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 VALUES = [n / 300 for n in range(150)]
 WAVES = {"captions": 60, "design": UNCERTAIN}
 
@@ -50,7 +50,6 @@ def test_the_plain_design_draws_each_caption_of_a_range_with_the_same_chance():
     assert sum(chance for _, chance in chances) == pytest.approx(10)
 
 
-@pytest.mark.both_databases
 def test_later_waves_look_where_the_threshold_is_uncertain_and_are_weighted(project, study, anna):
     first = list(study.captions.values_list("probability", "even", "wave"))
     assert (len(first), study.waves, study.undrawn) == (20, 3, 40)
@@ -126,7 +125,6 @@ def test_a_plain_study_stays_as_it_was(project, anna, ada):
     assert "Apart from those of a study" in text
 
 
-@pytest.mark.both_databases
 def test_the_page_says_how_captions_were_drawn(project, study, anna, ada):
     text = " ".join(page(project, ada).text.split())
     assert "0 of 60 captions verified" in text
@@ -157,7 +155,6 @@ def test_the_form_draws_evenly_unless_waves_are_chosen(project, ada, anna):
     assert "20 captions wait for 1 person each. 21 more follow in waves." in started.text
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_draw_one_wave():
     project = make_project()

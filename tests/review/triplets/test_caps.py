@@ -14,8 +14,6 @@ from review.triplets.sets import generate, start_triplet_set
 from review.triplets.train_plan import plan_train
 from tests.review.triplets.triplets import labelled_clip, make_label, modify
 
-pytestmark = pytest.mark.one_database
-
 
 class TestBalance:
     @pytest.mark.parametrize(
@@ -132,7 +130,6 @@ class TestSets:
         )
         assert [(step.triplets, step.left_out) for step in plan.steps] == [(16, 0), (12, 4), (6, 6)]
 
-    @pytest.mark.both_databases
     def test_a_set_tells_its_concentration(self, project, texts):
         parts, figure = concentration_of(self.make(project, Caps()))
         assert [(part.split, part.directions, part.triplets, part.most) for part in parts] == [

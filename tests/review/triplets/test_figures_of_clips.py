@@ -17,7 +17,7 @@ from tests.review.composed.retrieval import ask, report_of
 from tests.review.triplets.verifying_triplets import make_query
 
 SVG = "{http://www.w3.org/2000/svg}"
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def picture(address: str) -> Image.Image:

@@ -14,8 +14,6 @@ from review.triplets.splits import import_splits
 from tests.cast import make_project, make_video
 from tests.review.triplets.triplets import make_label
 
-pytestmark = pytest.mark.one_database
-
 Split = Video.Split
 GYM = {"0LtLS9wROrk": ("E_002407_002435_A_0003_0005",), "xAbc123": ("E_001781_001789_A_0002_0004",)}
 FILES = {
@@ -85,7 +83,6 @@ def test_a_table_says_the_split_of_each_row(project):
     assert stored(project) == {"Rio_10m": {"validation"}, "Oslo_3m": {"test"}}
 
 
-@pytest.mark.both_databases
 def test_finegym_names_lead_to_their_video(db):
     project = make_project(protocol="tfcovr")
     label = make_label(project, "1")

@@ -22,7 +22,7 @@ from tests.review.triplets.triplets import (
     modify,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -62,7 +62,6 @@ def test_an_outdated_text_is_kept_or_changed(labels, text, ada, emil):
     assert (new.is_outdated, new.parent.is_outdated) == (False, True)
 
 
-@pytest.mark.both_databases
 def test_the_page_of_an_outdated_text_offers_to_keep_it(project, labels, text, ada, emil):
     correct(labels[0], ada)
     client = client_of(emil)
@@ -100,7 +99,6 @@ class TestWork:
         item.refresh_from_db()
         assert (item.clip, item.state) == (other, "open")
 
-    @pytest.mark.both_databases
     def test_without_another_clip_open_work_is_withdrawn(self, labels, text, clip, ada):
         item = self.item(clip, text.pair)
         correct_clip_label(clip=clip, label=labels[2], admin=ada)
@@ -116,7 +114,6 @@ class TestSets:
             make_triplet(query, text, labelled_clip(project, label, "test"))
         return TripletSet.objects.get()
 
-    @pytest.mark.both_databases
     def test_a_set_says_what_rests_on_old_labels(self, project, labels, triplets, ada, rita):
         assert corrections_since(triplets) is None
         target = triplets.queries.get().targets.first().target
@@ -134,7 +131,6 @@ class TestSets:
         correct(labels[0], ada, labels[0].caption)
         assert corrections_since(triplets) is None
 
-    @pytest.mark.both_databases
     def test_labels_that_it_does_not_use_do_not_count(self, labels, triplets, ada):
         correct(labels[2], ada)
         assert corrections_since(triplets) is None

@@ -11,7 +11,7 @@ from review.triplets.models import TargetVerdict, TripletSet, TripletVerdict
 from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 TRAIN = "annotations/train_finegd.csv"
 TEST = "annotations/test_finegd.csv"
 TEST_COLUMNS = "query_id,query_video,target_video,modification,target_videos_ids\n"

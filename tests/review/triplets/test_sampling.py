@@ -15,8 +15,6 @@ from review.triplets.verification import verification_of
 from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, modify
 
-pytestmark = pytest.mark.one_database
-
 ROWS = [
     ((kind,), f"{kind}{n}") for kind, size in (("a", 12), ("b", 6), ("c", 2)) for n in range(size)
 ]
@@ -68,7 +66,6 @@ def test_a_set_has_as_many_test_queries_as_were_asked_for(project):
     assert set(again.queries.values_list("clip")) == set(made.queries.values_list("clip"))
 
 
-@pytest.mark.both_databases
 def test_a_random_sample_has_a_known_probability_and_one_by_targets_no_interval(project):
     made = make_set(project)
     options = {"triplets": made, "split": "test", "people": 1, "admin": None}

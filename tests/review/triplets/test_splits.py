@@ -10,8 +10,6 @@ from review.triplets.splits import assign_splits, preview_splits
 from tests.cast import count_queries, make_project, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label
 
-pytestmark = pytest.mark.one_database
-
 SHARES = Shares(60, 20, 20)
 
 

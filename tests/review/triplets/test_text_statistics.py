@@ -19,7 +19,7 @@ from tests.review.triplets.triplets import (
     modify,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -53,7 +53,6 @@ def test_each_domain_and_kind_is_counted_and_then_all(triplets):
     assert groups_csv(triplets).splitlines()[1] == "diving,Temporal change,2,1,2,3,5,3.5,3,4"
 
 
-@pytest.mark.both_databases
 def test_words_count_in_lower_case_once_per_different_text(triplets):
     counts = {
         row.word: (row.times, row.texts, row.queries)

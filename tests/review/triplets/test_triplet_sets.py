@@ -25,7 +25,7 @@ from review.triplets.source_counts import SourceCounts, source_counts
 from tests.cast import make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -88,7 +88,6 @@ def test_what_is_not_accepted_or_of_a_rejected_pair_is_left_out(project, labels)
     assert generate(triplets=start(project)).triplet_count == 1
 
 
-@pytest.mark.both_databases
 def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypatch):
     for label in labels:
         clips_of(project, label, "train", 3)
@@ -158,7 +157,6 @@ class TestLabelsThatCountAsOne:
         with pytest.raises(ReviewError, match="No modification is accepted"):
             start(project)
 
-    @pytest.mark.both_databases
     def test_an_export_is_read_again(self, project, labels, equal, tmp_path):
         for label in (labels[0], labels[1], equal):
             for split in ("train", "test"):
@@ -230,7 +228,6 @@ def test_a_worker_generates_the_set_as_a_job(project, labels):
     assert (made.state, made.triplet_count) == ("finished", 1)
 
 
-@pytest.mark.both_databases
 def test_a_canceled_set_makes_room_for_another_and_is_resumed(project, labels):
     labelled_clip(project, labels[0], "train")
     modify(labels[0], labels[1])

@@ -6,7 +6,7 @@ from django.db import DatabaseError, transaction
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -19,7 +19,6 @@ def test_a_triplet_within_a_split_is_stored(project, labels):
     assert make_triplet(query, modify(*labels), target).target == target
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("split", ["test", "validation", ""])
 def test_a_target_in_another_split_is_refused(project, labels, split):
     query = labelled_clip(project, labels[0], "train")
@@ -33,7 +32,6 @@ def test_a_target_in_another_split_is_refused(project, labels, split):
     assert Triplet.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_a_query_in_another_split_than_its_clip_is_refused(project, labels):
     clip = labelled_clip(project, labels[0], "train")
     triplets = TripletSet.objects.create(project=project, number=1)

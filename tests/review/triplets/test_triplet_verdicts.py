@@ -15,7 +15,7 @@ from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 ANSWERS = {"right": "yes", "enough": "yes", "needed": "yes"}
 
 
@@ -164,7 +164,6 @@ def test_an_unjudged_target_is_named(query, anna):
         submit(query, anna, **dict(list(all_valid(query).items())[:-1]))
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one(query, anna):
     hand_out(query)
     held, key = hold(anna, WorkItem.objects.get()), uuid4()

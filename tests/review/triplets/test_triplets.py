@@ -21,7 +21,7 @@ from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold, make_work
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 HOSTILE = "show 'it' \"with\" 2.5 {turns}, \\n and\na 😀"
 CLIPS = (
     ("107b", "train", 3),
@@ -191,7 +191,6 @@ def test_where_the_frame_rate_varies_a_clip_has_seconds_alone_and_a_cut_file_nei
     assert (cut["source_video"], cut["first_frame"], cut["end"]) == ("long", "", "")
 
 
-@pytest.mark.both_databases
 def test_clips_that_people_added_are_in_the_gallery_of_what_is_verified(triplets, anna):
     added = labelled_clip(triplets.project, None, "test")
     query = triplets.queries.filter(split="test").first()

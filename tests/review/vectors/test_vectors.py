@@ -26,7 +26,7 @@ from tests.cast import client_of, count_queries
 from tests.review.composed.retrieval import SPACE, ask, lexical_model, report_of
 from tests.review.triplets.triplets import make_label
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 LABELS = Layout({"labels": "label_vectors"}, frozenset({"labels"}), 1, "")
 
 
@@ -50,7 +50,6 @@ def test_labels_have_their_ids_and_the_space_of_the_encoder(project, format_name
     assert content.space.encode() in written.replace(b"\0", b"")
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("format_name", WRITERS)
 def test_composed_queries_score_elsewhere_as_they_do_here(project, format_name):
     ask(project, 2)
@@ -97,7 +96,6 @@ class TestPage:
         values = {"fusion": "average", "format_name": "npz", **fields}
         return client_of(ada).post(reverse("review:vectors", args=[project.slug]), values)
 
-    @pytest.mark.both_databases
     def test_a_worker_writes_the_file_and_a_later_one_replaces_it(self, project, ada):
         lexical_model(project)
         make_label(project, "a")
@@ -128,7 +126,6 @@ class TestPage:
         assert self.send(project, ada, source="labels:0").status_code == 422
         assert not Job.objects.filter(kind="vectors").exists()
 
-    @pytest.mark.both_databases
     def test_a_failed_file_says_why(self, project, ada):
         queries = ask(project, 1)
         self.send(project, ada, source=source_of(project, "queries").key)

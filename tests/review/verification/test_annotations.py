@@ -7,8 +7,6 @@ from review.verification.models import Verification
 from tests.cast import make_clip, make_project
 from tests.review.verification.verifying import verified
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def out(tmp_path):

@@ -17,7 +17,7 @@ from tests.hand_work import attempt, open_hand
 from tests.inference.scored import score, write
 from tests.review.threshold.studying import scored_captions
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 THRESHOLD = 0.6
 
@@ -51,7 +51,6 @@ def test_handing_out_again_leaves_the_clips_to_be_written(project, refined):
     assert not WorkItem.objects.filter(kind="verify").exists()
 
 
-@pytest.mark.both_databases
 def test_every_page_counts_the_same(project, refined, anna, ada):
     values = current_values(project)[refined[0].scorer]
     below = split_below(values, verify_work(project), THRESHOLD)

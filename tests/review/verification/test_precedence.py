@@ -18,7 +18,7 @@ from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption, open_hand, write_by_hand
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 TEXT = "A man opens a door."
 KEPT = Judgement((Verdict(frozenset()),), (), fits_theme=True)
@@ -51,7 +51,6 @@ def write(clip: Clip, number: int) -> Caption:
     return written.captions.get()
 
 
-@pytest.mark.both_databases
 @settings(max_examples=20)
 @given(
     events=st.lists(

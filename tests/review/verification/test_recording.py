@@ -12,8 +12,6 @@ from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import ALL_OK, CAPTION, MENDED, MENDED_TEXT
 
-pytestmark = pytest.mark.one_database
-
 OFF_TOPIC = ALL_OK | {"verdict-3": "D", "delete-3": "1", "theme": "off"}
 
 
@@ -68,7 +66,6 @@ def test_judgements_stored_at_once_are_the_same_as_stored_one_by_one(captions):
     assert [len(rows) for rows in together] == [6, 24, 2]
 
 
-@pytest.mark.both_databases
 def test_they_come_back_in_order_each_with_the_caption_made_from_it(captions):
     verifications = record_verifications(judged(captions))
     assert [v.label for v in verifications] == ["Uma", "Ugo", "Ula"] * 2

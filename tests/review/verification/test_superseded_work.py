@@ -27,7 +27,7 @@ from tests.review.verification.verifying import (
 )
 from tests.work import fill_draft, hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 REFINED = CaptionRank.Because.REFINED
 
@@ -68,7 +68,6 @@ def test_a_verification_in_progress_ends_and_its_draft_stays_with_its_author(fir
         take_again(assignment_id=held.pk, annotator=anna)
 
 
-@pytest.mark.both_databases
 def test_a_late_verification_is_kept_as_a_record_and_its_author_is_told(first, anna):
     held = hold_verification(anna, first)
     newer = replace(first)
@@ -127,7 +126,6 @@ def test_hand_writing_withdraws_the_verification_of_the_same_clip(first, anna):
     assert list(WorkItem.objects.filter(state="open").values_list("kind", flat=True)) == ["hand"]
 
 
-@pytest.mark.both_databases
 def test_an_accepted_caption_ends_the_hand_writing_and_another_attempt_does_not(first, anna):
     item = open_hand(first.clip, attempt(first))
     held = hold(anna, item)

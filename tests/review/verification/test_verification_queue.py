@@ -9,7 +9,7 @@ from tests.hand_work import machine_caption
 from tests.review.verification.verifying import ALL_OK, CAPTION, MENDED, open_verification, verify
 from tests.work import hold
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

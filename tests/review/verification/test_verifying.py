@@ -25,8 +25,6 @@ from tests.review.verification.verifying import (
 )
 from tests.work import fill_draft, hold, make_work
 
-pytestmark = pytest.mark.one_database
-
 
 @pytest.fixture
 def clip(project):
@@ -203,7 +201,6 @@ def test_a_page_of_other_sentences_is_refused(held, caption, anna):
     assert Verification.objects.count() == 0
 
 
-@pytest.mark.both_databases
 def test_the_same_submit_twice_is_one_verification_and_another_is_refused(held, caption):
     key = uuid4()
     verify(held, caption, MENDED, key=key)
@@ -241,7 +238,6 @@ def test_work_that_names_no_caption_of_its_clip_is_refused(project, caption, cli
 
 
 class TestTheDatabase:
-    @pytest.mark.both_databases
     def test_nothing_stored_can_change(self, held, caption):
         verify(held, caption, MENDED)
         for rows, change in [
@@ -252,7 +248,6 @@ class TestTheDatabase:
             with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
                 rows.update(**change)
 
-    @pytest.mark.both_databases
     @pytest.mark.parametrize(
         "fields",
         [
@@ -273,7 +268,6 @@ class TestTheDatabase:
         with pytest.raises(IntegrityError), transaction.atomic():
             SentenceVerdict.objects.create(verification=stored, start=0, end=1, **fields)
 
-    @pytest.mark.both_databases
     @pytest.mark.parametrize(
         "change",
         [

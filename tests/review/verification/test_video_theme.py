@@ -16,7 +16,7 @@ from tests.hand_work import machine_caption
 from tests.inference.cast import name_theme
 from tests.review.verification.verifying import ALL_OK, CAPTION, hold_verification, verify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

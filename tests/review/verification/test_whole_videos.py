@@ -28,7 +28,7 @@ from tests.review.verification.verifying import (
     verify,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 FULL = Caption.Kind.FULL_VIDEO
 
 
@@ -123,7 +123,6 @@ def test_low_captions_of_whole_videos_go_to_people(lovr, ada):
     assert set(Caption.objects.filter(pk__in=kinds).values_list("kind", flat=True)) == {FULL}
 
 
-@pytest.mark.both_databases
 def test_the_threshold_page_speaks_of_videos(lovr, ada):
     make_scored(lovr, 1, 1)
     address = reverse("review:report_page", args=[lovr.slug, "threshold"])
@@ -147,7 +146,6 @@ def test_errors_of_clips_and_of_whole_videos_are_added_up_apart(lovr, rita, ada)
     assert listed["videos"]["page"].object_list[0].caption == whole
 
 
-@pytest.mark.both_databases
 def test_the_work_page_says_that_it_is_about_the_whole_video(lovr):
     anna = make_person("Ann", lovr, "annotator")
     held = hold_verification(anna, fused(cut_video(lovr)))

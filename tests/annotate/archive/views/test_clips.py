@@ -35,7 +35,6 @@ def reload(clip):
     return Clip.objects.select_related("video").get(pk=clip.pk)
 
 
-@pytest.mark.both_databases
 def test_its_work_waits_and_the_other_clip_stays(project, clips, anna, ada):
     _, first, second = clips
     held = hold(anna, make_work(first, kind="hand", needed=1))
@@ -57,7 +56,6 @@ def test_its_work_waits_and_the_other_clip_stays(project, clips, anna, ada):
     assert {"archive", "exclude", "restore", "include"} <= verbs
 
 
-@pytest.mark.both_databases
 def test_counts_runs_and_reports_leave_it_out(project, clips, ada):
     _, first, second = clips
     before = corpus_state(project)
@@ -77,7 +75,6 @@ def test_counts_runs_and_reports_leave_it_out(project, clips, ada):
     assert {row.clip.pk for row in listed.context["page"].object_list} == {first.pk, second.pk}
 
 
-@pytest.mark.one_database
 def test_votes_about_it_no_longer_count(project, clips, rita, ada):
     _, first, second = clips
     round = start_round(project, [first, second])
@@ -89,7 +86,6 @@ def test_votes_about_it_no_longer_count(project, clips, rita, ada):
     assert reasons.count(EXCLUDED) == 1
 
 
-@pytest.mark.both_databases
 def test_it_waits_as_long_as_its_video_is_left_out(project, clips, ada):
     _, first, second = clips
     items = [make_work(clip, kind="hand", needed=1) for clip in (first, second)]
@@ -104,7 +100,6 @@ def test_it_waits_as_long_as_its_video_is_left_out(project, clips, ada):
     assert {WorkItem.objects.get(pk=item.pk).state for item in items} == {"open"}
 
 
-@pytest.mark.one_database
 def test_a_clip_that_is_its_video_goes_with_it_and_an_unused_one_is_deleted(
     project, clips, anna, ada
 ):

@@ -11,7 +11,7 @@ from review.releases.gates.setting import set_gates
 from tests.cast import client_of, make_clip
 from tests.inference.cast import make_model
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PAGE = "/p/dives/settings/duplicate/"
 
 
@@ -28,7 +28,6 @@ def set_up(project, ada, anna):
     return free.name
 
 
-@pytest.mark.both_databases
 def test_settings_models_consent_and_checks_go_along_and_nothing_else(project, ada, set_up):
     answer = client_of(ada).post(PAGE, {"name": "More dives", "slug": "more-dives"})
     assert answer.headers["Location"] == "/p/more-dives/settings/"

@@ -14,7 +14,7 @@ from tests.api.asking import problem, program_of
 from tests.cast import client_of
 from tests.markup import shows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 MEMBERS = "/p/dives/members/"
 PEOPLE = "email,roles\nCara@example.org,annotator\ndan@example.org,expert; reviewer\n"
 
@@ -27,7 +27,6 @@ def invite_many(ada, people):
     return client_of(ada).post(f"{MEMBERS}invite-many/", {"people": people})
 
 
-@pytest.mark.both_databases
 def test_several_people_get_a_link_each(project, ada, olaf):
     answer = invite_many(ada, PEOPLE)
     assert answer.status_code == 200

@@ -17,7 +17,7 @@ from tests.split_work import hold_split
 from tests.work import hold, make_work
 
 SECRET = "somersault-of-anna"
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def name_all() -> None:

@@ -10,7 +10,7 @@ from inference.models import ServerDialect
 from inference.registry import Backend, checked_parameters, stated_parameters
 from tests.inference.backends.loopback import fails, says, sends_json
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 DRAWN = Generation(temperature=0.9, top_p=0.5, max_tokens=64, seed=3, repetition_penalty=1.05)
 ALL = {"max_tokens", "temperature", "top_p", "seed", "repetition_penalty"}

@@ -24,7 +24,7 @@ from tests.inference.backends.loopback import (
     sends_json,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 GREEDY = Generation()
 

@@ -14,7 +14,7 @@ from inference.backends.reply_formats import FORMATS, unwrapped
 from inference.models import ServerDialect
 from tests.inference.backends.loopback import fails, refuses_formats, says, sends_json
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SCHEMA = {
     "type": "object",

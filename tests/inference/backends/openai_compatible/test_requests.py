@@ -27,7 +27,7 @@ from inference.loading import forget_models, load_model
 from inference.registry import BACKENDS, Backend, checked_parameters
 from tests.inference.backends.loopback import KEY, fails, says, sends, sends_json
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 GREEDY = Generation()
 

@@ -8,7 +8,7 @@ import pytest
 from inference.backends.protocols import BackendError, ClipFrames, ComposedQuery
 from tests.inference.backends.loopback import fails, sends_json
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 CLIP = ClipFrames(np.zeros((3, 24, 48, 3), np.uint8), (0, 25, 50), 75, 25.0)
 

@@ -20,7 +20,7 @@ from tests.review.capst.capst_runs import (
     thinks,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def states(run) -> list[str]:
@@ -136,7 +136,6 @@ class TestFailing:
         assert states(run) == ["failed"]
         assert "Events: The model used up its 4,096 tokens" in run.items.get().reason
 
-    @pytest.mark.both_databases
     def test_a_server_that_is_gone_stops_the_run(self, project, model, captions, settings):
         run = start(project, captions, model)
         settings.VERICAP_MODEL_SERVERS = {}

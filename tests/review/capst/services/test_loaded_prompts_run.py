@@ -11,7 +11,7 @@ from tests.inference.backends.loopback import says
 from tests.review.capst.capst_runs import judge, start
 from tests.review.capst.test_loaded_prompts import FILE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def answer(received, out):
@@ -26,7 +26,6 @@ def answer(received, out):
     says(json.dumps(reply))(received, out)
 
 
-@pytest.mark.both_databases
 def test_it_asks_with_the_loaded_prompts_and_names_their_hash(
     project, model, captions, server, ada
 ):

@@ -16,7 +16,7 @@ from tests.review.capst.capst_runs import (
     thinks,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 DEEPSEEK = {"error": {"message": "This response_format type is unavailable now"}}
 

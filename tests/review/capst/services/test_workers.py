@@ -28,7 +28,7 @@ from tests.review.capst.capst_runs import (
 )
 from tests.worker_messages import collect_messages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def states(run) -> list[str]:
@@ -42,7 +42,6 @@ def let_another_take_it() -> None:
 
 
 class TestWorkers:
-    @pytest.mark.both_databases
     def test_twice_is_once(self, project, model, captions, server):
         run = start(project, captions, model)
         judge(run=run)
@@ -50,7 +49,6 @@ class TestWorkers:
         judge(run=run)
         assert len(server.received) == requests_before
 
-    @pytest.mark.both_databases
     def test_a_killed_worker_loses_nothing(
         self, project, model, captions, clip, server, monkeypatch
     ):
@@ -146,7 +144,6 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["running"])
 
-    @pytest.mark.both_databases
     def test_a_bug_after_the_lease_was_lost_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
@@ -200,7 +197,6 @@ class TestWorkers:
         judge(run=run)
         assert (run.state, Extraction.objects.count()) == ("cancelled", 1)
 
-    @pytest.mark.both_databases
     def test_two_runs_at_once_use_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
         asker = judging.Asker.ask
@@ -221,7 +217,6 @@ class TestWorkers:
         assert run.items.get().results["events"]["reference"]["elements"] == ["theirs"]
         assert Extraction.objects.filter(caption=temporal, kind="events").count() == 1
 
-    @pytest.mark.both_databases
     def test_workers_that_judge_at_once_record_the_formats_of_both(
         self, project, model, captions, server
     ):

@@ -22,7 +22,7 @@ from tests.review.cast import add_complete, make_complete_world
 from tests.review.studio.cast import checks_of, names_by_gate, studio_of
 from tests.review.takedowns.releases import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,6 @@ def work() -> Job:
     return job
 
 
-@pytest.mark.both_databases
 def test_the_page_waits_for_a_worker_and_shows_what_it_has_kept(compared, ada, monkeypatch):
     waiting = client_of(ada).get(checks_of(compared))
     assert "A worker counts the clips" in waiting.text

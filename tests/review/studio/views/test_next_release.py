@@ -107,7 +107,6 @@ def changes_of(person, project, **query):
     return client_of(person).get(url, query)
 
 
-@pytest.mark.both_databases
 def test_changes_are_filtered_and_have_word_diffs(
     project, release, make_complete, make_clip_again, anna
 ):

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 from django.urls import reverse
 
@@ -140,7 +139,6 @@ def test_notes_are_kept_until_their_release_is_built(project, make_complete, ada
     assert "Mine" not in client_of(ada).get(checks_of(project)).text
 
 
-@pytest.mark.both_databases
 def test_the_choice_decides_what_is_built_and_stays(project, make_complete, ada):
     make_complete("dive", subcategory="Platform")
     make_complete("ball", subcategory="Street")

@@ -12,7 +12,7 @@ from tests.cast import client_of, count_queries
 from tests.review.triplets.triplets import make_label, make_pair
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

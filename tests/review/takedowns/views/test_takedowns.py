@@ -9,7 +9,7 @@ from tests.cast import client_of, count_queries
 from tests.review.takedowns.releases import fresh, take
 from tests.swapped_parts import send_in_place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
