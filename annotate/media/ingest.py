@@ -24,7 +24,7 @@ from annotate.media.frame_hashes import FrameHashes
 from annotate.media.normalize import Playback, normalize
 from annotate.media.pictures import Filmstrip, Pictures
 from annotate.media.probe import Limits, Probe, check_bytes, probe
-from annotate.media.shots import compare_for_shots, place_shots
+from annotate.media.shots import ContentValues, place_shots
 
 # Called with the current step and its progress, 0 to 1.
 OnStep = Callable[[str, float], None]
@@ -192,9 +192,8 @@ class _Watcher(AbstractContextManager["_Watcher"]):
 
     def __init__(self, frames: int, fps: Fraction) -> None:
         self.number = 0
-        self._fps = fps
         self._pictures = Pictures(frames, fps)
-        self._contents = compare_for_shots()
+        self._contents = ContentValues()
         self._hashes = FrameHashes(frames)
 
     def __enter__(self) -> Self:
@@ -213,5 +212,5 @@ class _Watcher(AbstractContextManager["_Watcher"]):
     def finish(self, targets: Targets) -> tuple[Filmstrip, list[int], str]:
         """Write the pictures; return the filmstrip, each shot's first frame, and the hashes."""
         filmstrip = self._pictures.save(targets.poster, targets.filmstrip)
-        shots = place_shots(self._contents.finish(), self._fps)
+        shots = place_shots(self._contents.finish())
         return filmstrip, shots, self._hashes.finish()

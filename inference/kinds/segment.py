@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +15,7 @@ from annotate import file_store
 from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.media.cuts import Cuts, find_cuts
+from annotate.media.detectors import open_detector
 from annotate.media.errors import MediaError
 from annotate.media.pictures import make_posters
 from annotate.models import Video
@@ -72,13 +72,16 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
     def _find_cuts(self, video: Video, progress: Progress) -> Cuts:
         """Compare the frames of the source if they can be read and are alike, since encoding moves
         values; else those of the playback file."""
-        find = partial(
-            find_cuts,
-            threshold=self.options.threshold,
-            min_scene_frames=round(self.options.min_scene_seconds * video.fps),
-            downscale=self.options.downscale,
-            on_frame=progress.show,
-        )
+
+        def find(path: Path) -> Cuts:
+            return find_cuts(
+                path,
+                detector=open_detector("content", self.options.threshold),
+                min_scene_frames=round(self.options.min_scene_seconds * video.fps),
+                downscale=self.options.downscale,
+                on_frame=progress.show,
+            )
+
         # An import before conversions were noted had other rules of time.
         if video.probe.get("resized") == 0:
             with suppress(MediaError):

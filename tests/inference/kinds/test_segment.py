@@ -12,14 +12,15 @@ from django.core.files.storage import default_storage
 
 from annotate.file_store import clip_poster_name
 from annotate.jobs.services.control import cancel_job
-from annotate.media.cuts import find_cuts
+from annotate.media.cuts import Cuts, find_cuts
+from annotate.media.detectors import open_detector
 from annotate.media.ingest import Targets, ingest
 from annotate.media.probe import Limits
 from annotate.models import AuditEvent, Clip, Video, WorkItem
 from inference.kinds import segment
 from inference.models import RunItem, Segmentation
 from inference.queries import clips_to_describe
-from tests.annotate.media.films import Film, detect
+from tests.annotate.media.films import Film
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.segment_runs import (
@@ -76,16 +77,18 @@ def test_the_kept_source_is_compared_since_encoding_moves_values(project, tmp_pa
     film = Film(noise=3, codec="ffv1", pix_fmt="bgr0", frames=61).render(tmp_path / "film.mkv")
     targets = Targets(*(tmp_path / name for name in ("playback.mp4", "a.jpg", "b.jpg")))
     ingest(film, targets, Limits())
-    of_source, of_playback = (
-        find_cuts(path, threshold=27, min_scene_frames=5).values
-        for path in (film, targets.playback)
-    )
+
+    def find(path: Path, threshold: float) -> Cuts:
+        detector = open_detector("content", threshold)
+        return find_cuts(path, detector=detector, min_scene_frames=5)
+
+    of_source, of_playback = (find(path, 27).values for path in (film, targets.playback))
     lower = [frame for frame in range(10, 61, 10) if of_playback[frame] < of_source[frame] - 0.01]
     threshold = float(of_source[lower[0]]) - 0.005
     options = {"threshold": threshold, "downscale": 1}
-    theirs, _ = detect(film, min_scene_frames=5, **options)
-    encoded = find_cuts(targets.playback, min_scene_frames=5, **options).firsts
-    assert encoded != theirs
+    unencoded = find(film, threshold).firsts
+    encoded = find(targets.playback, threshold).firsts
+    assert encoded != unencoded
 
     def cut(name: str, **files: Path) -> list[int]:
         video = make_video(
@@ -97,7 +100,7 @@ def test_the_kept_source_is_compared_since_encoding_moves_values(project, tmp_pa
         segmented(project, min_scene_seconds=0.6, min_clips=1, **options)
         return [start for start, _ in ranges(video)]
 
-    assert cut("a.mkv", source_file=film, playback_file=targets.playback) == theirs
+    assert cut("a.mkv", source_file=film, playback_file=targets.playback) == unencoded
     assert cut("b.mkv", playback_file=targets.playback) == encoded
 
 
