@@ -3,23 +3,23 @@
 People write and judge independently. So each kind of work registers the captions that it hides, and
 from whom, and every page, list and file that shows captions uses this module.
 
-The rules are SQL conditions on a caption's columns, because pages combine several. Each looks up
-the work of the caption's own clip: the `+` before a column keeps either database from going through
-all work of the project by an index on that column instead.
+The rules are conditions on captions, because pages combine several. Each looks up the work of the
+caption's own clip. Two are SQL as text: there, the `+` before a column keeps either database from
+going through all work of the project by an index on that column instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
 from annotate.sql import Condition
 
 # Returns the condition on captions that are hidden from this member; None hides none.
-Rule = Callable[[Membership], Condition | None]
+Rule = Callable[[Membership], Condition | Q | None]
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 _OF_JUDGING: list[Rule] = []
@@ -124,19 +124,19 @@ def hide_unmerged_texts(membership: Membership) -> Condition:
     )
 
 
-def still_to_do(membership: Membership, kind: str) -> str:
-    """Return the condition on work items `i` that this person has work of a kind, or could still
-    take it. Other people's answers are then hidden from them, because people judge independently.
-    Its values are `person` and `project`.
+def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkItem]:
+    """Return the work of a kind on the clip of the outer query's caption that this person has, or
+    could still take. Other people's answers are then hidden from them, because people judge
+    independently.
     """
-    own = "SELECT 1 FROM annotate_assignment own WHERE own.item_id = i.id"
-    own += " AND own.annotator_id = %(person)s"
-    could_take = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
-    return f"""
-        i.kind = '{kind}' AND +i.project_id = %(project)s AND i.state IN ('open', 'waiting')
-        AND NOT EXISTS ({own} AND own.state = 'submitted')
-        {"" if could_take else f"AND EXISTS ({own})"}
-    """
+    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id).order_by()
+    to_do = WorkItem.of_any_purpose.filter(
+        ~Exists(own.filter(state=Assignment.State.SUBMITTED)),
+        clip=OuterRef("clip"),
+        kind=kind,
+        state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
+    ).order_by()
+    return to_do if membership.has_role(*ROLES_FOR_KIND[kind]) else to_do.filter(Exists(own))
 
 
 def _waits(membership: Membership, clip: str) -> str:

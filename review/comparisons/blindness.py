@@ -1,4 +1,8 @@
-"""Hides models' names from people who compare their captions, or could be asked to."""
+"""Hides models' names from people who compare their captions, or could be asked to.
+
+The rule is SQL as text, because the ORM has no recursive query (`_is_related`), and the other
+conditions are parts of that one, too.
+"""
 
 from __future__ import annotations
 

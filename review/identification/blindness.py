@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists, OuterRef, Q
+
 from annotate.access import ROLES_FOR_KIND
-from annotate.models import Membership, WorkItem
-from annotate.sql import Condition
+from annotate.models import Assignment, Membership, WorkItem
+from review.identification.models import TestedText
 
 
-def hide_texts_to_identify(membership: Membership) -> Condition | None:
+def hide_texts_to_identify(membership: Membership) -> Q | None:
     """Hide the captions of each clip of the running test until it ends, unless the person has
     worked on the clip, so that they are not asked about it."""
     if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.IDENTIFY]):
         return None
-    return Condition(
-        """
-        EXISTS (
-            SELECT 1
-            FROM review_testedtext tested
-            JOIN review_identificationtest test ON test.id = tested.test_id
-            WHERE tested.clip_id = {clip_id} AND test.project_id = %(project)s
-              AND test.ended_at IS NULL
-        )
-        AND NOT EXISTS (
-            SELECT 1
-            FROM annotate_workitem done
-            JOIN annotate_assignment a ON a.item_id = done.id
-            WHERE done.clip_id = {clip_id} AND done.kind <> 'identify'
-              AND a.annotator_id = %(person)s
-        )
-        """,
-        person=membership.user_id,
-        project=membership.project_id,
+    tested = TestedText.objects.filter(
+        clip=OuterRef("clip"), test__project=membership.project_id, test__ended_at=None
+    ).order_by()
+    worked = (
+        Assignment.objects.filter(item__clip=OuterRef("clip"), annotator=membership.user_id)
+        .exclude(item__kind=WorkItem.Kind.IDENTIFY)
+        .order_by()
     )
+    return Q(Exists(tested)) & ~Q(Exists(worked))
