@@ -7,14 +7,12 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django.apps import apps
-from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils.text import capfirst
 
 from annotate.models import AuditEvent, Membership, Project, Role, User
 from annotate.table_names import table_name
 
-KEPT_SECONDS = 600
 WORKING = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
 
 
@@ -47,13 +45,9 @@ def may_read_values(membership: Membership) -> bool:
 
 
 def kinds_in_log(project: Project) -> list[tuple[str, str]]:
-    """Return the kinds of objects with their names. Kept for ten minutes, for it reads the log."""
-    address = f"audit-kinds-{project.pk}"
-    kinds = cache.get(address)
-    if kinds is None:
-        events = AuditEvent.objects.filter(project=project).order_by()
-        kinds = list(events.values_list("object_type", flat=True).distinct())
-        cache.set(address, kinds, KEPT_SECONDS)
+    """Return the kinds of objects in the log with their names."""
+    events = AuditEvent.objects.filter(project=project).order_by()
+    kinds = events.values_list("object_type", flat=True).distinct()
     return sorted(((kind, kind_name(kind)) for kind in kinds), key=lambda choice: choice[1])
 
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Floor
@@ -23,7 +22,6 @@ PAGE_SIZE = 50
 RANGES_TO_ONE = 20
 # The pairs per label at the initial threshold; few actions exist in a second event.
 ALIKE_PER_LABEL = {LabelPair.Kind.TEMPORAL.value: 5, LabelPair.Kind.EVENT.value: 1}
-AGREEMENT_LASTS_SECONDS = 24 * 3600
 UNDECIDED = "none"
 CONTRADICTS = "contradicts"
 SAME_EVENT = Q(first__event=F("second__event"))
@@ -218,18 +216,6 @@ def pair_agreement(project: Project) -> list[Agreement]:
     two.
     """
     verdicts = PairVerdict.objects.filter(pair__project=project)
-    last = verdicts.aggregate(last=Max("pk"))["last"]
-    if last is None:
-        return []
-    key = f"pair-agreement-{project.pk}-{last}"
-    agreements: list[Agreement] | None = cache.get(key)
-    if agreements is None:
-        agreements = _agreement(verdicts)
-        cache.set(key, agreements, AGREEMENT_LASTS_SECONDS)
-    return agreements
-
-
-def _agreement(verdicts: QuerySet[PairVerdict]) -> list[Agreement]:
     newest = verdicts.order_by().values("pair", "person", "label").annotate(newest=Max("pk"))
     imported = Case(When(label="", then=None), default="label")
     shared = (

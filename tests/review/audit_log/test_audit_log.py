@@ -116,9 +116,9 @@ def test_the_page_takes_the_same_queries_with_more_changes(
 ):
     client = client_of(ada)
     client.get(page)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(page)
     for person in (ada, anna):
         record_event(actor=person, verb="move", subject=project, project=project)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(page)
