@@ -1,4 +1,8 @@
-"""The counts of the board: of a large project kept for a while, because counting takes a second."""
+"""The counts of the board: of a large project kept for a while.
+
+Everybody who has the board open asks for new counts every 30 seconds. Of 40,804 clips with 218,000
+captions they take 1.2 s of the processor on SQLite and 1.0 s on PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,6 @@ from review.overview.queries import facts_of
 KEPT_SECONDS = 24 * 3600
 # Requests for new counts share counts of at most this age.
 LIVE = timedelta(seconds=30)
-PACE_SECONDS = 10 * 60
 # Raise it when a stored dataclass changes.
 VERSION = 3
 
@@ -45,38 +48,22 @@ def count_again(project: Project) -> Counted:
     """Return current counts; for a large project, counts of a moment ago if there are any."""
     if not takes_long_to_count(project):
         return _count(project)
-    now = timezone.now()
     kept: Counted | None = cache.get(_key(project))
-    if kept and kept.at > now - LIVE:
+    if kept and kept.at > timezone.now() - LIVE:
         return kept
     # Requests during a count get the previous counts.
     if kept and not cache.add(f"{_key(project)}-counting", 1, timeout=LIVE.seconds):
         return kept
-    facts = facts_of(project)
-    counted = Counted(facts, _kept_pace(project, facts), now)
+    counted = _count(project)
     cache.set(_key(project), replace(counted, is_kept=True), KEPT_SECONDS)
     cache.delete(f"{_key(project)}-counting")
     return counted
 
 
 def _count(project: Project) -> Counted:
-    facts = facts_of(project)
-    return Counted(facts, pace_of(project, kinds_in(facts)), timezone.now())
-
-
-def _kept_pace(project: Project, facts: Facts) -> Pace:
-    """Return the pace, at most ten minutes old and never of another day."""
-    key = f"{_key(project)}-pace-{timezone.now():%Y-%m-%d}"
-    pace: Pace | None = cache.get(key)
-    if pace is None:
-        pace = pace_of(project, kinds_in(facts))
-        cache.set(key, pace, PACE_SECONDS)
-    return pace
-
-
-def kinds_in(facts: Facts) -> list[str]:
-    """Return the kinds of work that the project has."""
-    return [kind for kind, work in facts.work.items() if work.all]
+    now, facts = timezone.now(), facts_of(project)
+    kinds = [kind for kind, work in facts.work.items() if work.all]
+    return Counted(facts, pace_of(project, kinds), now)
 
 
 def _key(project: Project) -> str:

@@ -1,7 +1,8 @@
 """What a build would freeze now, compared with the last release.
 
-Reading it takes seconds in a large project, so there a worker does it (`jobs.py`), and pages show
-the stored comparison with its time. A build never uses it: it reads everything itself.
+In a large project a worker reads it (`jobs.py`), and pages show the kept comparison with its time:
+182,370 triplets take 2 s on quiet cores, and 40,804 captions of 1,394 words on busy ones half a
+minute (`bench/RESULTS.md`). A build never uses it: it reads everything itself.
 """
 
 from __future__ import annotations
