@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from inference.cut_detectors import CUT_DETECTORS
 from inference.models import InferenceRun
 from inference.registry import Role
 
@@ -163,10 +164,16 @@ def label_of(setting: str, kind: str) -> str:
     return words[0] if words else setting.replace("_", " ").capitalize()
 
 
+OWN_THRESHOLDS = ", ".join(f"{own.threshold:g} ({name})" for name, own in CUT_DETECTORS.items())
 # The label and help of each setting; the default is added to the help.
 SETTINGS: Mapping[str, tuple[str, str]] = {
     "min_video_seconds": ("Shortest video", "Seconds. Shorter videos are left out."),
-    "threshold": ("Cut threshold", "How much the picture must change. Lower: more cuts."),
+    "cut_detector": ("Detector", ""),
+    "threshold": (
+        "Cut threshold",
+        "How much the picture must change. Lower: more cuts, except of fades. Empty: "
+        f"{OWN_THRESHOLDS}.",
+    ),
     "min_scene_seconds": ("Shortest clip", "Seconds."),
     "min_clips": ("Fewest clips", "Videos cut into fewer are left out."),
     "downscale": ("Shrink frames by", "Faster, and less exact, when higher."),
@@ -206,6 +213,7 @@ HELP_OF: Mapping[tuple[str, str], str] = {
 }
 
 CHOICES: Mapping[str, Mapping[str, str]] = {
+    "cut_detector": {name: own.choice for name, own in CUT_DETECTORS.items()},
     "of": {
         "clips": "Clips",
         "videos": "Whole videos that are cut into clips",

@@ -76,7 +76,7 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
         def find(path: Path) -> Cuts:
             return find_cuts(
                 path,
-                detector=open_detector("content", self.options.threshold),
+                detector=open_detector(self.options.cut_detector, self.options.threshold),
                 min_scene_frames=round(self.options.min_scene_seconds * video.fps),
                 downscale=self.options.downscale,
                 on_frame=progress.show,

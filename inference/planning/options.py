@@ -8,10 +8,11 @@ the part of the run's recipe, and so of its hash.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from inference.backends.protocols import Generation
+from inference.cut_detectors import CONTENT, CUT_DETECTORS
 from inference.errors import InferenceError
 from inference.planning import prompts
 from inference.planning.typed_options import Options
@@ -23,21 +24,45 @@ DRAWN = {"temperature": (0, 2), "top_p": (1e-6, 1), "seed": (0, 2**31 - 1)}
 
 @dataclass(frozen=True)
 class SegmentOptions(Options):
-    """LoVR, section 3.1 and its released segmentation script."""
+    """LoVR, section 3.1 and its released segmentation script. Without a threshold, it is the
+    detector's own.
+    """
 
     min_video_seconds: float = 900.0
-    threshold: float = 34.0
+    threshold: float = CUT_DETECTORS[CONTENT].threshold
     min_scene_seconds: float = 5.0
     min_clips: int = 40
     downscale: int = 3
+    cut_detector: str = CONTENT
 
+    CHOICES = {"cut_detector": tuple(CUT_DETECTORS)}
     BOUNDS = {
         "min_video_seconds": (0, 86_400),
-        "threshold": (1, 255),
+        "threshold": (0.01, 255),
         "min_scene_seconds": (0, 600),
         "min_clips": (1, 10_000),
         "downscale": (1, 16),
     }
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any]) -> Self:
+        made = super().parse(values)
+        own = CUT_DETECTORS[made.cut_detector]
+        if values.get("threshold") in (None, ""):
+            made = replace(made, threshold=own.threshold)
+        if not own.least <= made.threshold <= own.most:
+            raise InferenceError(
+                f"Threshold is {made.threshold:g}. Keep it between {own.least:g} and {own.most:g} "
+                f"for {own.label}, or leave it empty for {own.threshold:g}."
+            )
+        return made
+
+    def as_dict(self) -> dict[str, Any]:
+        """Leave out ContentDetector, so that earlier runs keep their recipes."""
+        data = super().as_dict()
+        if self.cut_detector == CONTENT:
+            del data["cut_detector"]
+        return data
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
 
 # Shown open; all other fields are folded, with the papers' values.
-IN_SIGHT = ("scope", "prompt", "of", "keyword_model", "detector")
+IN_SIGHT = ("scope", "prompt", "of", "keyword_model", "detector", "cut_detector")
 # Options that hold a model's key: the role that it needs, and the words for none.
 SECOND_MODELS = {
     "keyword_model": (Role.TEXT, "TF-IDF (no model)"),

@@ -12,6 +12,7 @@ from inference.segmentation import Curve
 
 FRAME = Frame.within(640, 232, left=36, right=8, top=20, bottom=36)
 MOST_X_TICKS, MOST_Y_TICKS = 8, 6
+Y_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
 
 
@@ -28,7 +29,7 @@ class CutMark:
 @dataclass(frozen=True, kw_only=True)
 class CurveChart(Framed):
     """LoVR, Figure 3. `area` is the path under the curve, `unit` the unit of the ticks below. Only
-    ContentDetector's value has a threshold.
+    the detector's value has a threshold.
     """
 
     frames: int
@@ -44,8 +45,8 @@ class CurveChart(Framed):
 def draw_curve(
     curve: Curve, *, frames: int, fps: Fraction, threshold: float | None, cuts: Sequence[int]
 ) -> CurveChart | None:
-    """Draw the curve of a video of `frames`, its threshold and its cuts; return None without a
-    curve.
+    """Draw the curve of a video of `frames`, the line of its threshold and its cuts; return None
+    without a curve.
     """
     if not len(curve.values):
         return None
@@ -53,11 +54,10 @@ def draw_curve(
     columns = Curve.of(curve.values, most=2 * (FRAME.right - FRAME.left))
     step = columns.step * curve.step
     highest = max(float(columns.values.max()), threshold or 0)
-    steps = (10, 20, 50, 100) if threshold is not None else (1, 2, 5, 10, 20, 50, 100)
-    y_step = next(s for s in steps if highest <= s * MOST_Y_TICKS or s == 100)
-    top_value = y_step * max(1, math.ceil(highest * 1.05 / y_step))
+    y_step = next(step for step in Y_STEPS if highest <= step * MOST_Y_TICKS or step == 100)
+    y_steps = max(1, math.ceil(highest * 1.05 / y_step))
 
-    x, y = FRAME.x(0, frames).inside, FRAME.y(0, top_value, digits=1)
+    x, y = FRAME.x(0, frames).inside, FRAME.y(0, y_step * y_steps, digits=1)
     outline = "".join(
         f"V{y(float(value)):g}H{x((number + 1) * step):g}"
         for number, value in enumerate(columns.values)
@@ -80,7 +80,7 @@ def draw_curve(
             Tick(_moment(at, x_step, per_tick), x(round(at * fps)))
             for at in range(0, math.floor(seconds) + 1, x_step)
         ],
-        y_ticks=y.ticks(range(0, top_value + 1, y_step), str),
+        y_ticks=[Tick(f"{n * y_step:g}", y(n * y_step)) for n in range(y_steps + 1)],
         unit=unit,
     )
 

@@ -19,6 +19,7 @@ from annotate.models import (
     Video,
     WorkItem,
 )
+from inference.cut_detectors import CONTENT, CUT_DETECTORS, CutDetector
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import current_theme
 from inference.recipes import try_recipe
@@ -75,20 +76,17 @@ class Dynamics:
 
 
 class Measure(NamedTuple):
-    """A difference between frames: its field of a Segmentation, and its words."""
+    """A difference between frames: its field of a Segmentation, and its words. Those of the
+    detector's own value depend on the detector.
+    """
 
     field: str
-    name: str
-    says: str
+    name: str = ""
+    says: str = ""
 
 
 MEASURES = {
-    "content": Measure(
-        "curve",
-        "ContentDetector",
-        "ContentDetector’s value, which decides the cuts: the mean of the differences in hue, "
-        "saturation and brightness, 0 to 255.",
-    ),
+    "content": Measure("curve"),
     "pixels": Measure(
         "absolute_curve",
         "Pixels",
@@ -101,6 +99,11 @@ MEASURES = {
         "LoVR’s appendix A.1. It misses changes that keep the average.",
     ),
 }
+
+
+def _measures(detector: CutDetector) -> dict[str, Measure]:
+    says = f"{detector.label}’s value, which decides the cuts: {detector.value}."
+    return MEASURES | {"content": Measure("curve", detector.label, says)}
 
 
 def _settings(segmentation: Segmentation) -> tuple[Mapping[str, Any], str]:
@@ -118,6 +121,11 @@ def video_context(membership: Membership, video: Video, measure: str = "") -> di
     curves = [each.field for each in MEASURES.values()]
     history = list(video.segmentations.select_related("item__run").defer(*curves))
     newest = history[0] if history else None
+    past = [
+        (made, options, fault, _detector(options))
+        for made in history
+        for options, fault in [_settings(made)]
+    ]
     reads = membership.has_role(*SEES_ALL)
     scores = newest_scores(membership, clips) if reads else {}
     return {
@@ -126,9 +134,9 @@ def video_context(membership: Membership, video: Video, measure: str = "") -> di
         "theme": current_theme(video),
         "length": spoken(video.duration),
         "newest": newest,
-        "history": [(made, *_settings(made)) for made in history],
+        "history": past,
         "under_way": _under_way(video),
-        **_chart(video, newest, measure),
+        **(_chart(video, newest, past[0][-1], measure) if newest else {"chart": None}),
         "parts": _parts(video, whole, clips, newest, scores),
         "dynamics": _dynamics(video, whole),
         "reads_captions": reads,
@@ -159,10 +167,15 @@ def _under_way(video: Video) -> RunItem | None:
     return item if item and item.state in states else None
 
 
-def _chart(video: Video, newest: Segmentation | None, asked_for: str) -> dict[str, Any]:
+def _detector(options: Mapping[str, Any]) -> CutDetector:
+    return CUT_DETECTORS[options.get("cut_detector", CONTENT)]
+
+
+def _chart(
+    video: Video, newest: Segmentation, detector: CutDetector, asked_for: str
+) -> dict[str, Any]:
     """Return the chart of the chosen difference, and the ones to choose from."""
-    if newest is None:
-        return {"chart": None}
+    measures = _measures(detector)
     newest.refresh_from_db(fields=[each.field for each in MEASURES.values()])
     names = [name for name, each in MEASURES.items() if getattr(newest, each.field)]
     measure = asked_for if asked_for in names else "content"
@@ -171,13 +184,14 @@ def _chart(video: Video, newest: Segmentation | None, asked_for: str) -> dict[st
         Curve.from_bytes(stored, newest.step),
         frames=video.frames,
         fps=video.fps,
-        threshold=newest.threshold if measure == "content" else None,
+        threshold=detector.line(newest.threshold) if measure == "content" else None,
         cuts=newest.cuts,
     )
     return {
         "chart": chart,
-        "measure": MEASURES[measure],
-        "measures": [(name, MEASURES[name].name, name == measure) for name in names],
+        "detector": detector,
+        "measure": measures[measure],
+        "measures": [(name, measures[name].name, name == measure) for name in names],
         "lacks_pixels": names == ["content"],
     }
 

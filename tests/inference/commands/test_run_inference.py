@@ -136,7 +136,7 @@ def test_lovrs_preset_can_be_changed_by_options(project, settings):
         (
             ("dives", "segment", "--option", "depth=3"),
             "--option depth=3 can't be understood. Write NAME=VALUE, where NAME is one of: "
-            "min_video_seconds, threshold, min_scene_seconds, min_clips, downscale.",
+            "min_video_seconds, threshold, min_scene_seconds, min_clips, downscale, cut_detector.",
         ),
         (
             ("dives", "segment", "--option", "min_clips=many"),

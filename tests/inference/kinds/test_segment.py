@@ -6,6 +6,7 @@ from fractions import Fraction
 from importlib.metadata import distribution
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -69,6 +70,13 @@ def test_the_six_shots_of_a_real_clip(project):
     default_storage.save(video.playback_file, ContentFile(bikes.read_bytes()))
     segmented(project, threshold=27, min_scene_seconds=0.5, min_clips=6)
     assert ranges(video) == [(0, 30), (30, 76), (76, 137), (137, 187), (187, 242), (242, 250)]
+
+
+def test_another_detector_cuts_at_its_own_threshold(project, video):
+    segmented(project, cut_detector="histogram")
+    segmentation = Segmentation.objects.get()
+    assert (segmentation.cuts, segmentation.threshold) == ([0, *CUTS], 0.2)
+    assert np.frombuffer(segmentation.curve, "<f4").max() < 2
 
 
 def test_the_kept_source_is_compared_since_encoding_moves_values(project, tmp_path):

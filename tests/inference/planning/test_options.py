@@ -35,6 +35,21 @@ def test_what_is_empty_is_what_nobody_set():
     assert CaptionOptions.parse({"prompt": ""}) == CaptionOptions()
 
 
+def test_a_detector_has_a_threshold_of_its_own_and_the_first_one_stays_out_of_recipes():
+    earlier = {
+        "min_video_seconds": 900.0, "threshold": 34.0, "min_scene_seconds": 5.0, "min_clips": 40,
+        "downscale": 3,
+    }  # fmt: skip
+    assert SegmentOptions.parse({"cut_detector": "content"}).as_dict() == earlier
+    by_hash = SegmentOptions.parse({"cut_detector": "hash", "threshold": ""})
+    assert by_hash.as_dict() == earlier | {"threshold": 0.35, "cut_detector": "hash"}
+    with pytest.raises(InferenceError) as refused:
+        SegmentOptions.parse({"cut_detector": "hash", "threshold": 34})
+    assert str(refused.value) == (
+        "Threshold is 34. Keep it between 0.01 and 1 for HashDetector, or leave it empty for 0.35."
+    )
+
+
 def test_a_system_prompt_can_be_left_out():
     assert CaptionOptions.parse({"system": ""}).system == ""
 

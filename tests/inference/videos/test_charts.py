@@ -86,4 +86,9 @@ def test_the_scale_holds_the_highest_value_and_the_threshold():
 def test_a_curve_without_a_threshold_has_a_scale_of_its_own():
     chart = draw([0, 3.5], threshold=None)
     assert [tick.label for tick in chart.y_ticks] == ["0", "1", "2", "3", "4"]
-    assert [tick.label for tick in draw([0, 0], threshold=None).y_ticks] == ["0", "1"]
+    assert [tick.label for tick in draw([0, 0], threshold=None).y_ticks] == ["0", "0.1"]
+
+
+def test_shares_have_ticks_between_0_and_1():
+    chart = draw([0, 0.47], threshold=0.35)
+    assert [tick.label for tick in chart.y_ticks] == ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]

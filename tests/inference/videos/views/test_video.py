@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, DynamicsVerdict, Video, WorkItem
+from inference.cut_detectors import CUT_DETECTORS
 from inference.models import InferenceRun, RunItem
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project, make_video
 from tests.inference.cast import make_model
@@ -240,7 +241,7 @@ def test_clips_made_elsewhere_are_listed_without_a_curve(video, anna):
 
 
 def test_the_history_has_every_segmentation(video, anna):
-    segment(video, CUTS, threshold=27, min_scene_seconds=0.5)
+    segment(video, CUTS, cut_detector="hash", min_scene_seconds=0.5)
     segment(video, [0, 100], threshold=50.5, excluded_because="2 clips; at least 40 are asked for")
     outdated = segment(video, CUTS).item.run
     InferenceRun.objects.filter(pk=outdated.pk).update(recipe=outdated.recipe | {"code": None})
@@ -252,10 +253,21 @@ def test_the_history_has_every_segmentation(video, anna):
     assert cells == [
         ["4", "Kept", "The stored recipe can’t be read: Expected `int`, got `null` - at `$.code`."],
         ["2", "Left out: 2 clips; at least 40 are asked for",
-         "Threshold 50.5, clips from 5 s, from 40 clips, videos from 900 s, shrunk by 3"],
+         "ContentDetector, threshold 50.5, clips from 5 s, from 40 clips, videos from 900 s, "
+         "shrunk by 3"],
         ["4", "Kept",
-         "Threshold 27, clips from 0.5 s, from 40 clips, videos from 900 s, shrunk by 3"],
+         "HashDetector, threshold 0.35, clips from 0.5 s, from 40 clips, videos from 900 s, "
+         "shrunk by 3"],
     ]  # fmt: skip
+
+
+def test_the_curve_and_its_threshold_are_those_of_the_detector(video, anna):
+    segment(video, CUTS)
+    segment(video, CUTS, cut_detector="threshold", threshold=20)
+    context = client_of(anna).get(url(video)).context
+    assert context["detector"] == CUT_DETECTORS["threshold"]
+    assert (context["newest"].threshold, context["chart"].threshold) == (20, 235)
+    assert context["measures"][0] == ("content", "ThresholdDetector", True)
 
 
 def test_a_long_video_is_a_small_page(project, anna):
