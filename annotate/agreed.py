@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from annotate.errors import AnnotateError
-from annotate.models import Project, User
-from annotate.sql import Statement
+from annotate.models import Consent, ConsentText, Project, User
 
 
 class ConsentMissing(AnnotateError):
@@ -27,29 +26,14 @@ class ConsentState(NamedTuple):
     is_missing: bool
 
 
-# One row if there is a text: whether it asks for something the person has not agreed to.
-_NEWEST = Statement("""
-    SELECT newest.text <> '' AND NOT EXISTS (
-        SELECT 1
-        FROM annotate_consent c
-        JOIN annotate_consenttext agreed ON agreed.id = c.text_id
-        WHERE c.is_given AND agreed.number >= newest.asked_since
-          AND c.id = (
-              SELECT MAX(id)
-              FROM annotate_consent
-              WHERE project_id = %(project)s AND person_id = %(person)s
-          )
-    )
-    FROM annotate_consenttext newest
-    WHERE newest.project_id = %(project)s
-    ORDER BY newest.number DESC
-    LIMIT 1
-""")
-
-
 def consent_state(user: User, project: Project) -> ConsentState:
-    row = _NEWEST.row(project=project.pk, person=user.pk)
-    return ConsentState(row is not None, row is not None and bool(row[0]))
+    newest = ConsentText.objects.filter(project=project).order_by("-number").first()
+    if newest is None or not newest.text:
+        return ConsentState(has_text=newest is not None, is_missing=False)
+    consents = Consent.objects.filter(project=project, person=user).select_related("text")
+    last = consents.order_by("-pk").first()
+    agreed = last is not None and last.is_given and last.text.number >= newest.asked_since
+    return ConsentState(has_text=True, is_missing=not agreed)
 
 
 def must_agree(user: User, project: Project) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import Model
 
 from annotate.models import AuditEvent, Project, User
-from annotate.sql import insert
 
 
 def record_event(
@@ -19,14 +18,12 @@ def record_event(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> AuditEvent:
-    return insert(
-        AuditEvent(
-            actor=actor,
-            verb=verb,
-            object_type=subject._meta.model_name or "",
-            object_id=subject.pk,
-            project=project,
-            before=before or {},
-            after=after or {},
-        )
+    return AuditEvent.objects.create(
+        actor=actor,
+        verb=verb,
+        object_type=subject._meta.model_name or "",
+        object_id=subject.pk,
+        project=project,
+        before=before or {},
+        after=after or {},
     )

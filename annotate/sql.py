@@ -1,10 +1,4 @@
-"""SQL as text, for who asks, claims, work pages, draft saves, submits, who may read a caption, and
-which captions and clips count.
-
-Django builds each query again for each request, which takes several times as long as the database
-needs to answer. So these few queries are text, the same for both databases, and their rows become
-the same models; everything else uses the models.
-"""
+"""SQL as text: conditions of queries, and a few statements."""
 
 from __future__ import annotations
 
@@ -17,7 +11,6 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, F, Field, Func, Model
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -58,12 +51,12 @@ class Statement:
 
     def change(self, **values: Any) -> int:
         """Run the statement and return the number of changed rows."""
-        with _cursor() as cursor:
+        with connection.cursor() as cursor:
             cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
             return int(cursor.rowcount)
 
     def rows(self, **values: Any) -> list[Row]:
-        with _cursor() as cursor:
+        with connection.cursor() as cursor:
             cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
             return list(cursor.fetchall())
 
@@ -158,21 +151,6 @@ def _insert_into(model: type[Model]) -> Statement:
 
 def _columns_but_key(model: type[Model]) -> list[Any]:
     return [field for field in model._meta.concrete_fields if not field.primary_key]
-
-
-def _cursor() -> CursorWrapper:
-    """Return a cursor whose statements PostgreSQL plans once per connection, because planning one
-    takes longer than running it. Only Django's own cursor can print recorded statements.
-    """
-    if connection.vendor != "postgresql" or connection.queries_logged:
-        return connection.cursor()
-    # Loads psycopg, which SQLite does without.
-    from django.db.backends.postgresql.base import ServerBindingCursor
-
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    prepared: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # stubs
-    return connection.make_cursor(prepared)
 
 
 @cache

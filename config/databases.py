@@ -19,8 +19,6 @@ SQLITE_OPTIONS = {
 
 
 POSTGRESQL_OPTIONS = {
-    # From its fifth use on a connection, a statement of `annotate.sql` is prepared.
-    "prepare_threshold": 5,
     # A network that loses everything ends a connection within about 10 seconds, whether it is new
     # (connect_timeout), sends (tcp_user_timeout, in milliseconds) or waits for an answer
     # (keepalives).

@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 # The domain of accounts that a panel makes; no mail is ever sent there (RFC 2606).
 PANEL_DOMAIN = "panel.invalid"
@@ -25,12 +26,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, known by email address. Superusers may create projects.
-
-    `unread_notices` is read along with the person of a request (`annotate.accounts.sign_in`).
-    """
-
-    unread_notices = 0
+    """A person, known by email address. Superusers may create projects."""
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150)
@@ -50,6 +46,18 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Return whether the account was made by a panel: without address and password, and for the
         pages of its study alone."""
         return self.email.endswith(f"@{PANEL_DOMAIN}")
+
+    @cached_property
+    def unread_notices(self) -> int:
+        """Count the unread notices of the person's projects for the header's bell; it shows "99+"
+        for 100, so no further ones are counted."""
+        unread = self.notices.filter(
+            is_in_app=True,
+            read_at=None,
+            project__memberships__user=self,
+            project__memberships__deactivated_at=None,
+        )
+        return unread.order_by("pk")[:100].count()
 
 
 class Role(models.TextChoices):

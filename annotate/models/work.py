@@ -123,15 +123,8 @@ class Assignment(models.Model):
         SKIPPED = "skipped"
         SUBMITTED = "submitted"
 
-    # Read by `access.own_assignment` to save queries: the annotator's membership, whether the
-    # project has a consent text, whether the guideline has examples, whether the annotator has
-    # asked a question about this work, and the guideline version they last saw. If it wasn't read,
-    # assume that each is the case.
+    # The annotator's, only set by `access.own_assignment`.
     membership: Membership
-    has_consent_text = True
-    has_examples = True
-    has_question = True
-    seen_guideline: str | None = None
     # Read when a submit locks it: False if it is by a program that doesn't count.
     is_counted = True
 

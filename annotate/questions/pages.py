@@ -41,8 +41,7 @@ def place_of(question: Question, membership: Membership) -> tuple[str, int]:
 
 def thread_context(assignment: Assignment) -> dict[str, Any]:
     """Return what `annotate/questions/thread.html` needs beside the assignment of a work page."""
-    question = question_of(assignment) if assignment.has_question else None
-    return {"question": question, "question_form": ask_form()}
+    return {"question": question_of(assignment), "question_form": ask_form()}
 
 
 def questions_context(

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from annotate.guidelines import guideline_html
 from annotate.guidelines.changes import ShownGuideline, shown_guideline
+from annotate.guidelines.seen import seen_guideline
 from annotate.guidelines.versions import shown_examples
 from annotate.models import Assignment, Clip
 from annotate.questions.pages import thread_context
@@ -50,7 +51,7 @@ def work_context(
         "problem_by_field": {problem.field: problem.message for problem in problems or []},
         "notice": notice,
         "guideline": _guideline(assignment),
-        "examples": shown_examples(item.project, item.kind) if assignment.has_examples else [],
+        "examples": shown_examples(item.project, item.kind),
         "watching": watching_of(assignment),
         "upcoming": upcoming,
         "waiting": _waiting(item.kind, waiting),
@@ -66,7 +67,7 @@ def _guideline(assignment: Assignment) -> ShownGuideline:
     project, kind = assignment.item.project, assignment.item.kind
     if not assignment.holds_lease:
         return ShownGuideline(guideline_html(project, kind))
-    return shown_guideline(project, kind, seen=assignment.seen_guideline)
+    return shown_guideline(project, kind, seen=seen_guideline(assignment.membership, kind))
 
 
 def _waiting(kind: str, number: int) -> str:

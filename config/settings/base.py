@@ -71,7 +71,7 @@ SILENCED_SYSTEM_CHECKS = ["models.W040"]
 
 # People: by email address, by invitation only.
 AUTH_USER_MODEL = "annotate.User"
-AUTHENTICATION_BACKENDS = ["annotate.accounts.sign_in.EmailBackend"]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {

@@ -7,7 +7,6 @@ from typing import Any
 
 from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Assignment, Caption
-from annotate.sql import insert
 from annotate.text.words import count_words
 
 
@@ -23,16 +22,14 @@ def record_captions(
     model. All descend from `parents`, and have their source's rank unless `because` is given.
     """
     made = [
-        insert(
-            Caption(
-                project_id=assignment.item.project_id,
-                clip_id=assignment.item.clip_id,
-                source=source,
-                word_count=count_words(fields["text"]),
-                author=assignment.annotator,
-                assignment=assignment,
-                **fields,
-            )
+        Caption.objects.create(
+            project_id=assignment.item.project_id,
+            clip_id=assignment.item.clip_id,
+            source=source,
+            word_count=count_words(fields["text"]),
+            author=assignment.annotator,
+            assignment=assignment,
+            **fields,
         )
         for fields in captions
     ]

@@ -64,7 +64,7 @@ def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
     project = assignment.item.project
     is_open = assignment.state != Assignment.State.SUBMITTED
-    if is_open and assignment.has_consent_text and must_agree(request.user, project):
+    if is_open and must_agree(request.user, project):
         return redirect(consent_address(project, next=request.path))
     context = work_context(assignment)
     return render(request, work_kind(assignment.item.kind).template, context)

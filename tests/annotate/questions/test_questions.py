@@ -203,7 +203,7 @@ def test_the_list_asks_the_database_as_often_for_three_as_for_one(
     client = client_of(emil)
     address = reverse("annotate:questions", args=[project.slug])
     client.get(address)
-    with django_assert_num_queries(9) as queries:
+    with django_assert_num_queries(10) as queries:
         client.get(address)
     for _ in range(2):
         more = hold(anna, make_work(make_clip(project)))

@@ -146,10 +146,10 @@ def test_the_list_shows_those_of_the_environment_without_keys(
 ):
     settings.VERICAP_MODEL_SERVERS = {"vllm": {"url": "http://h:8001/v1", "key": Secret(KEY)}}
     register("https://h.example/v1")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         text = root.get("/servers/").text
     assert "http://h:8001/v1" in text
     assert KEY not in text
     register("https://h.example/v1", name="a")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         root.get("/servers/")

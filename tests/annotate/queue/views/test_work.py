@@ -119,7 +119,6 @@ def test_it_asks_the_database_equally_often_at_any_size(project, anna):
     with count_queries() as many:
         client.get(url)
     assert int(few) == int(many)
-    assert few <= 8
 
 
 def test_everybody_works_on_through_the_queue(project, anna):

@@ -320,7 +320,7 @@ def test_the_page_costs_the_same_at_any_number_of_clips(project, ada, draft, num
     client.get(url)
     with count_queries() as count:
         client.get(url)
-    assert count == 9
+    assert count == 10
 
 
 def test_a_large_project_is_counted_after_the_page_is_there(

@@ -314,7 +314,7 @@ def test_the_page_costs_the_same_at_any_number_of_items(project, ada, number):
     client.get(url(run))
     with count_queries() as count:
         client.get(url(run))
-    assert count == 11
+    assert count == 12
 
 
 def test_a_run_whose_worker_died_has_no_time_left(run, ada):

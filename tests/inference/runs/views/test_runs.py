@@ -101,7 +101,7 @@ def test_the_list_costs_the_same_at_any_number(project, ada, model, number):
     client.get(RUNS)
     with count_queries() as count:
         client.get(RUNS)
-    assert count == 11
+    assert count == 12
 
 
 def test_a_run_without_a_worker_has_no_time_left(project, ada, model):

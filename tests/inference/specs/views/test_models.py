@@ -270,7 +270,7 @@ def test_the_page_costs_the_same_at_any_number(project, ada, number):
     client.get(MODELS)
     with count_queries() as count:
         client.get(MODELS)
-    assert count == 6
+    assert count == 7
 
 
 def test_a_model_whose_package_is_gone_can_be_looked_at_and_retired(project, ada):

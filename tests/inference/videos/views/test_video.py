@@ -380,7 +380,7 @@ def test_more_clips_take_no_more_queries(project, rita, clips):
     client.get(url(video))
     with count_queries() as count:
         client.get(url(video))
-    assert int(count) == 17
+    assert int(count) == 18
 
 
 # Where it is linked

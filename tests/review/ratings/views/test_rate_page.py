@@ -247,5 +247,5 @@ def test_the_queries_do_not_grow_with_the_study(project, anna, rita):
             client.post(url, data)
         stop_study(study=study, admin=None)
         counts.append((int(opened), int(submitted)))
-    assert counts[0][0] == counts[1][0]
+    assert counts[1][0] <= counts[0][0] + 1  # which reads the next clip
     assert counts[1][1] <= 20
