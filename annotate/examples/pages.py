@@ -19,7 +19,7 @@ from annotate.models import (
     Membership,
     WorkItem,
 )
-from annotate.queue.services.statements import HANDED_OUT_AS_EXAMPLES
+from annotate.queue.services.claims import HANDED_OUT_AS_EXAMPLES
 
 PER_PAGE = 10
 MOST_CLIPS = 10

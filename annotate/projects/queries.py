@@ -32,7 +32,7 @@ from annotate.models import (
     WorkItem,
 )
 from annotate.queue.services import free_items
-from annotate.queue.services.statements import BY_SUBCATEGORY
+from annotate.queue.services.claims import BY_SUBCATEGORY
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -18,8 +18,8 @@ from annotate.queue.outcomes import outcomes_of
 from annotate.queue.pages import without_name
 from annotate.queue.services import claimable_by
 from annotate.queue.services.choosing import can_choose
+from annotate.queue.services.claims import BY_SUBCATEGORY
 from annotate.queue.services.known_work import gold_left
-from annotate.queue.services.statements import BY_SUBCATEGORY
 from annotate.queue.work_kinds import (
     Closed,
     Totals,

@@ -13,7 +13,7 @@ from annotate.models import Assignment, Clip
 from annotate.questions.pages import thread_context
 from annotate.queue.content import Content
 from annotate.queue.services import next_clip
-from annotate.queue.services.statements import MOST_WAITING
+from annotate.queue.services.claims import MAX_WAITING
 from annotate.queue.services.watching import watching_of
 from annotate.queue.work_kinds import Context, WorkKind, work_kind
 from annotate.text.parts import Problem
@@ -76,7 +76,7 @@ def _waiting(kind: str, number: int) -> str:
         return ""
     if number == 0:
         return "The last one"
-    more = f"{MOST_WAITING - 1}+" if number >= MOST_WAITING else str(number)
+    more = f"{MAX_WAITING - 1}+" if number >= MAX_WAITING else str(number)
     return f"{more} more wait{'s' if number == 1 else ''}"
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Case, F, When
 from django.utils import timezone
 
 from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, Membership, WorkItem
-from annotate.queue.services.claims import claimable_by, hold_item
+from annotate.queue.services.claims import ONE_PLACE_LESS, claimable_by, hold_item
 from annotate.queue.services.leases import expire_leases
 
 Kind = WorkItem.Kind
@@ -57,13 +56,8 @@ def claim_chosen(*, membership: Membership, kind: str, item_id: int) -> Assignme
         name = held.item.clip.short_name
         raise AnnotateError(f"You have {name} already. Submit or skip it, then choose the next.")
     expire_leases(now=now)
-    # Like `statements.take_best_slot`: further places of an item reserved for one person are for
-    # everybody.
-    rest = Case(When(open_slots__gt=1, then=None), default=F("reserved_for"))
     free = claimable_by(user, project, kind).filter(pk=item_id).order_by().values("pk")
-    taken = WorkItem.objects.filter(pk__in=free, open_slots__gt=0).update(
-        open_slots=F("open_slots") - 1, reserved_for=rest
-    )
+    taken = WorkItem.objects.filter(pk__in=free, open_slots__gt=0).update(**ONE_PLACE_LESS)
     lease_end = now + timedelta(minutes=project.lease_minutes)
     hold = hold_item(item_id, user, now, lease_end) if taken else None
     if hold is None:

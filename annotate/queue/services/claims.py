@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from annotate.access import BARRED_BY
@@ -24,28 +23,43 @@ from annotate.models import (
     User,
     WorkItem,
 )
-from annotate.queue.services import statements
 from annotate.queue.services.known_work import draw_gold, gold_left
-from annotate.queue.services.leases import EXPIRE_AT_ONCE, expire_leases
-from annotate.queue.services.statements import BY_SUBCATEGORY, HANDED_OUT_AS_EXAMPLES
-from annotate.sql import Row, Statement, models_of
+from annotate.queue.services.leases import expire_leases
 
 State = Assignment.State
 Kind = WorkItem.Kind
 AssignedWork = Project.AssignedWork
 
 
+# Kinds whose clips are handed out although one is an example in their guideline: an example comes
+# from an ended round or test, and a later one asks about other captions.
+HANDED_OUT_AS_EXAMPLES = {Kind.COMPARE, Kind.IDENTIFY}
+# Kinds that are handed out by subcategory if the project says so.
+BY_SUBCATEGORY = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF}
 # attempts, because another tab of the same person can be faster
 ATTEMPTS = 3
+MAX_WAITING = 100  # counting further would read the whole queue
 LONGEST_REASON = 500
+# Changes of an item of which one place is taken. The further places of an item that was reserved
+# for one person are for everybody.
+ONE_PLACE_LESS = {
+    "open_slots": F("open_slots") - 1,
+    "reserved_for": Case(When(open_slots__gt=1, then=None), default=F("reserved_for")),
+}
 
 
-def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
-    """Return the items that `user` could take now, in the order of `statements.take_best_slot`."""
-    return _by_subcategory(free_items(user, project, kind), user, project, kind)
+def claimable_by(user: User, project: Project, kind: str) -> QuerySet[WorkItem]:
+    """Return the items that `user` could take now, in the order in which they are handed out."""
+    items = free_items(user, project, kind)
+    of_clip = _assigned_to(user, project, kind)
+    if of_clip is None:
+        return items
+    if project.assigned_work == AssignedWork.ONLY:
+        return items.filter(of_clip)
+    return items.order_by(of_clip.desc(), "-priority", "id")
 
 
-def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[Any]:
+def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[WorkItem]:
     """Return the free items of all subcategories; `project` can be that of an outer query."""
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
@@ -66,22 +80,33 @@ def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[A
     return items
 
 
-def _by_subcategory(items: QuerySet[Any], user: User, project: Project, kind: str) -> QuerySet[Any]:
-    """Put the work of the user's subcategories first, or leave out other work."""
+def _assigned_to(user: User, project: Project, kind: str) -> Exists | None:
+    """Return the condition that an item's clip is of the user's subcategories; None if their work
+    doesn't depend on these."""
     if project.assigned_work == AssignedWork.OFF or kind not in BY_SUBCATEGORY:
-        return items
+        return None
     assigned = AssignedSubcategory.objects.filter(
         membership__user=user, membership__project=project
     )
     if not assigned.exists():
-        return items
-    of_clip = assigned.filter(
-        Q(subcategory="") | Q(subcategory=OuterRef("clip__video__subcategory")),
-        category=OuterRef("clip__video__category"),
+        return None
+    of_video = assigned.filter(
+        Q(subcategory="") | Q(subcategory=OuterRef("video__subcategory")),
+        category=OuterRef("video__category"),
     )
-    if project.assigned_work == AssignedWork.ONLY:
-        return items.filter(Exists(of_clip))
-    return items.order_by(Exists(of_clip).desc(), "-priority", "id")
+    return Exists(Clip.objects.filter(Exists(of_video), pk=OuterRef("clip")))
+
+
+def _in_turn(membership: Membership, kind: str) -> Iterator[QuerySet[WorkItem]]:
+    """Yield the same items as `claimable_by`, those of the assigned subcategories apart: so the
+    database finds the first of each by an index."""
+    user, project = membership.user, membership.project
+    items = free_items(user, project, kind)
+    of_clip = _assigned_to(user, project, kind)
+    if of_clip is not None:
+        yield items.filter(of_clip)
+    if of_clip is None or project.assigned_work != AssignedWork.ONLY:
+        yield items
 
 
 @transaction.atomic
@@ -96,20 +121,24 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     refuse_without_consent(user, project)
     lease_end = now + timedelta(minutes=project.lease_minutes)
 
-    own, overdue = _own_and_overdue(user, project, kind, now)
-    for assignment_id in own:
+    active = Assignment.objects.filter(
+        annotator=user,
+        item__project=project,
+        item__kind=kind,
+        state__in=[State.HELD, State.RETURNED],
+    )
+    for assignment_id in active.order_by("-state", "pk").values_list("pk", flat=True):
         if _hold_again(assignment_id, now, lease_end):
             return Assignment.objects.select_related("item").get(pk=assignment_id)
-    if overdue:
-        expire_leases(now=now)
+    expire_leases(now=now)
 
     if hold := _take_gold(membership, kind, now, lease_end):
         return hold
     for _ in range(ATTEMPTS):
-        taken = _best_row(membership, kind, statements.take_best_slot)
-        if taken is None:
+        item_id = _take_best_slot(membership, kind)
+        if item_id is None:
             return None
-        if hold := hold_item(taken[0], user, now, lease_end):
+        if hold := hold_item(item_id, user, now, lease_end):
             return hold
     return None
 
@@ -131,7 +160,7 @@ def _take_gold(
     gold = draw_gold(membership, kind)
     if gold is None:
         return None
-    is_last = _best_row(membership, kind, statements.next_clip) is None
+    is_last = not any(items.exists() for items in _in_turn(membership, kind))
     if (is_last and not gold.reserved_for_id) or not _take_slot(gold):
         return None
     return hold_item(gold.pk, membership.user, now, lease_end)
@@ -139,26 +168,29 @@ def _take_gold(
 
 def next_clip(membership: Membership, kind: str) -> tuple[Clip | None, int]:
     """Return the clip that the person would get next, without taking its work, and how many items
-    they may have, up to MOST_WAITING."""
-    row, gold = _best_row(membership, kind, statements.next_clip), draw_gold(membership, kind)
-    if row is not None:
-        clip = gold.clip if gold else models_of(row, statements.NEXT_CLIP)[0]
-        return clip, row[-1] + gold_left(membership, kind)
+    they may have, up to MAX_WAITING."""
+    gold = draw_gold(membership, kind)
+    for items in _in_turn(membership, kind):
+        if clips := items.values_list("clip", flat=True)[:MAX_WAITING]:
+            clip = gold.clip if gold else Clip.objects.get(pk=clips[0])
+            return clip, len(clips) + gold_left(membership, kind)
     if gold and gold.reserved_for_id:
         return gold.clip, gold_left(membership, kind)
     return None, 0
 
 
-def _best_row(membership: Membership, kind: str, statement: Callable[..., Statement]) -> Row | None:
-    """Return the row of the best item: from the assigned subcategories first, or only from them."""
-    person = {"person": membership.user_id, "project": membership.project_id}
-    rule = membership.project.assigned_work
-    if rule != AssignedWork.OFF and kind in BY_SUBCATEGORY and membership.assigned.exists():
-        own = statement(kind, only_assigned=True)
-        row = own.row(**person, membership=membership.pk)
-        if row is not None or rule == AssignedWork.ONLY:
-            return row
-    return statement(kind).row(**person)
+def _take_best_slot(membership: Membership, kind: str) -> int | None:
+    """Take a place of the best item that the person may have; return its key, or None.
+
+    PostgreSQL locks the item and passes over those that other claims are taking; SQLite has only
+    one writer at a time.
+    """
+    for items in _in_turn(membership, kind):
+        free = items.select_for_update(of=("self",), skip_locked=True).only("pk")
+        if item := free.first():
+            WorkItem.objects.filter(pk=item.pk).update(**ONE_PLACE_LESS)
+            return item.pk
+    return None
 
 
 @transaction.atomic
@@ -230,16 +262,6 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     return assignment
 
 
-def _own_and_overdue(
-    user: User, project: Project, kind: str, now: datetime
-) -> tuple[list[int], bool]:
-    """Return the person's active work of this kind, sent back first, and whether leases are due."""
-    rows = statements.OWN_AND_OVERDUE.rows(
-        person=user.pk, project=project.pk, kind=kind, now=now, at_once=EXPIRE_AT_ONCE
-    )
-    return [pk for pk, is_own, _ in rows if is_own], any(is_due for _, _, is_due in rows)
-
-
 def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
     """Renew a lease that hasn't been released, or start one on work sent back to its author."""
     renewed = Assignment.objects.filter(
@@ -266,10 +288,23 @@ def hold_item(item_id: int, user: User, now: datetime, lease_end: datetime) -> A
 
     If another of their tabs was faster, free the slot again and return None.
     """
-    held = statements.HOLD.row(item=item_id, person=user.pk, now=now, lease_end=lease_end)
-    if held is None:
+    hold, is_new = Assignment.objects.get_or_create(
+        item_id=item_id,
+        annotator=user,
+        defaults={"lease_expires_at": lease_end, "claimed_at": now, "heartbeat_at": now},
+    )
+    if is_new:
+        return hold
+    ended = Assignment.objects.filter(pk=hold.pk, state__in=[State.EXPIRED, State.SKIPPED])
+    renewed = ended.update(
+        state=State.HELD,
+        lease_expires_at=lease_end,
+        claimed_at=now,
+        heartbeat_at=now,
+        skip_reason="",
+    )
+    if not renewed:
         WorkItem.of_any_purpose.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
         return None
-    [assignment] = models_of(held, statements.HELD)
-    assignment.annotator = user
-    return cast(Assignment, assignment)
+    hold.refresh_from_db()
+    return hold

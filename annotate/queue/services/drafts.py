@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from annotate.errors import DraftConflict, LeaseLost, WorkWithdrawn
 from annotate.models import Assignment, WorkItem
-from annotate.queue.services.statements import SAVE_DRAFT
 
 State = Assignment.State
 
@@ -44,8 +43,9 @@ def save_draft(*, assignment: Assignment, base_version: int, content: dict[str, 
     the work is submitted.
     """
     now = timezone.now()
-    saved = SAVE_DRAFT.change(
-        assignment=assignment.pk, base_version=base_version, content=content, now=now
+    based_on_it = Assignment.objects.filter(pk=assignment.pk, draft_version=base_version)
+    saved = based_on_it.exclude(state=State.SUBMITTED).update(
+        draft=content, draft_version=base_version + 1, draft_saved_at=now
     )
     if not saved:
         current = Assignment.objects.get(pk=assignment.pk)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -26,9 +26,8 @@ def expire_leases(*, now: datetime | None = None) -> int:
     """
     now = now or timezone.now()
     overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
-    if connection.features.has_select_for_update_skip_locked:
-        overdue = overdue.select_for_update(skip_locked=True)
-    rows = list(overdue.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    free = overdue.select_for_update(skip_locked=True)
+    rows = list(free.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
     _release(rows)
     return len(rows)
 

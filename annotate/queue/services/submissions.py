@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Model
+from django.db.models import Exists, F, Model, OuterRef
 from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import DraftConflict, LeaseLost
-from annotate.models import Assignment, Notice, Project, User, WorkItem
+from annotate.models import Assignment, Membership, Notice, Project, User, WorkItem
 from annotate.notices.services import mark_subject_read
 from annotate.queue.content import Content
-from annotate.queue.services import statements
-from annotate.sql import models_of
 
 State = Assignment.State
 # Judgments of captions. A program that doesn't count gives its place back to people.
@@ -36,14 +34,11 @@ def lock_for_submit(
     submitted. Raises LeaseLost if the hold has ended, and DraftConflict if a later draft is stored.
     Call inside a transaction.
     """
-    row = statements.LOCK_FOR_SUBMIT.row(assignment=assignment_id, person=annotator.pk)
-    if row is None:
-        raise Assignment.DoesNotExist
-    assignment, item, item.project = models_of(
-        row[1:], statements.LOCKED, statements.LOCKED_ITEM, statements.ITS_PROJECT
-    )
-    assignment.item = item
-    assignment.is_counted = item.project.counts_programs or not row[0]
+    own = Assignment.objects.select_related("item__project").filter(annotator=annotator)
+    assignment = own.select_for_update(of=("self", "item")).get(pk=assignment_id)
+    item, project = assignment.item, assignment.item.project
+    programs = Membership.of_anyone.filter(project=project, user=annotator).exclude(program="")
+    assignment.is_counted = project.counts_programs or not programs.exists()
     assignment.annotator = annotator
     if assignment.state == State.SUBMITTED:
         if assignment.submit_key == key:
@@ -56,8 +51,6 @@ def lock_for_submit(
             "Your text is kept: take the clip again, then submit."
         )
     if assignment.draft_version != base_version:
-        # Read its text under the lock, so that it belongs to this version.
-        assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
         raise DraftConflict(assignment)
     return assignment, False
 
@@ -69,26 +62,31 @@ def complete(
 
     `is_late`: its object has been replaced, so it is kept as a record.
     """
-    now = timezone.now()
+    items = WorkItem.of_any_purpose.filter(pk=assignment.item_id)
     if assignment.state == State.EXPIRED:  # Its place was freed when the work was withdrawn.
-        WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") - 1)
-    if is_late:
-        assignment.is_late = True
-        Assignment.objects.filter(pk=assignment.pk).update(is_late=True)
+        items.update(open_slots=F("open_slots") - 1)
+    assignment.is_late = assignment.is_late or is_late
     assignment.state = State.SUBMITTED
     assignment.submit_key = key
-    assignment.submitted_at = now
+    assignment.submitted_at = assignment.draft_saved_at = timezone.now()
     assignment.draft = content
     assignment.draft_version += 1
-    assignment.draft_saved_at = now
+    assignment.save(
+        update_fields=[
+            *("is_late", "state", "submit_key", "submitted_at"),
+            *("draft", "draft_version", "draft_saved_at"),
+        ]
+    )
     if assignment.returned_by_id is not None:
         mark_subject_read(
             person=assignment.annotator, kind=Notice.Kind.RETURNED, subject=assignment
         )
     if not assignment.is_counted and assignment.item.kind in BESIDE_PEOPLE:
-        WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
-    statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
-    return bool(statements.FINISH_ITEM.change(item=assignment.item_id))
+        items.update(open_slots=F("open_slots") + 1)
+    in_progress = Assignment.objects.filter(
+        item=OuterRef("pk"), state__in=[State.HELD, State.RETURNED, State.PAUSED]
+    )
+    return bool(items.filter(~Exists(in_progress), open_slots=0).update(state=WorkItem.State.DONE))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
+from annotate.queue.services.claims import hold_item
 from tests.cast import count_queries, join, make_clip, make_person, make_project
 
 State = Assignment.State
@@ -178,6 +179,30 @@ def test_the_database_refuses_more_open_slots_than_needed(item):
         WorkItem.objects.filter(pk=item.pk).update(open_slots=3)
 
 
+def test_work_reserved_for_a_person_offers_its_other_places_to_everybody(project, anna, ben):
+    item = work_on(make_clip(project), reserved_for=anna)
+    last = work_on(make_clip(project), needed=1, priority=-1, reserved_for=anna)
+    assert claim(ben, project) is None
+    held = claim(anna, project)
+    assert (held.item, claim(ben, project).item) == (item, item)
+    Assignment.objects.filter(pk=held.pk).update(state=Assignment.State.SUBMITTED)
+    assert claim(anna, project).item == last
+    item.refresh_from_db()
+    last.refresh_from_db()
+    assert (item.reserved_for, last.reserved_for) == (None, anna)
+
+
+@pytest.mark.parametrize("state", ["held", "returned", "paused", "submitted"])
+def test_work_in_progress_or_done_is_not_started_again(project, anna, item, state):
+    now = timezone.now()
+    held = Assignment.objects.create(item=item, annotator=anna, state=state, lease_expires_at=now)
+    WorkItem.objects.update(open_slots=0)
+    assert hold_item(item.pk, anna, now, now) is None
+    held.refresh_from_db()
+    item.refresh_from_db()
+    assert (held.state, item.open_slots) == (state, 1)
+
+
 @pytest.mark.parametrize("items", [1, 3])
 def test_a_claim_costs_the_same_whatever_waits(project, anna, items):
     for _ in range(items):
@@ -185,4 +210,4 @@ def test_a_claim_costs_the_same_whatever_waits(project, anna, items):
     membership = Membership.objects.select_related("project", "user").get(user=anna)
     with count_queries() as count:
         queue.claim_next(membership=membership, kind="write")
-    assert count == 4
+    assert count == 7

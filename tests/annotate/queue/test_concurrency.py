@@ -19,8 +19,8 @@ from tests.work import let_pass
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PEOPLE = 50
-ITEMS = 250
-SLOTS = 500
+ITEMS = 100
+SLOTS = 200
 
 
 def in_threads(work, arguments):
@@ -38,7 +38,7 @@ def in_threads(work, arguments):
         return list(pool.map(run, arguments))
 
 
-def test_fifty_annotators_claim_five_hundred_slots_each_held_once():
+def test_fifty_annotators_claim_two_hundred_slots_each_held_once():
     project = make_project()
     people = [make_person(f"Writer{n}", project, "annotator") for n in range(PEOPLE)]
     video = make_clip(project).video
