@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotate.corpus.clip_limits import too_small
 from annotate.models import Caption, Clip, Project, Video
-from annotate.sql import Condition
 
 KEPT = Q(video__excluded_because="", excluded_because="")
-
-_IS_PIECE = Condition(
-    f"""NOT (
-        {{start_frame}} = 0 AND {{end_frame}} = {{video__frames}}
-        AND EXISTS (
-            SELECT 1 FROM {Clip._meta.db_table} other
-            WHERE other.video_id = {{video}} AND other.id <> {{pk}}
-        )
-    )"""
-)
 
 
 @dataclass(frozen=True)
@@ -85,4 +74,5 @@ def left_out_captions(project: Project) -> QuerySet[Caption]:
 
 
 def _without_cut_wholes(clips: QuerySet[Clip]) -> QuerySet[Clip]:
-    return clips.filter(_IS_PIECE)
+    is_whole = Q(start_frame=0, end_frame=F("video__frames"))
+    return clips.exclude(is_whole & Q(Exists(other_clips())))

@@ -21,10 +21,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Exists, IntegerField, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
 
 from annotate.models import Caption, CaptionRank, Clip
-from annotate.sql import Condition, Expression
 
 Rank = CaptionRank.Rank
 Source = Caption.Source
@@ -40,36 +39,14 @@ DESCRIBING = (
 BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
 BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
-# The rank of a caption, from its {source} and from its stored rank, which most captions lack.
-_RANK_SQL = """CASE
-    WHEN {given__is_chosen} THEN %(rank_5)s
-    WHEN {given__rank} IS NOT NULL THEN {given__rank}
-    WHEN {source} IN (%(human)s, %(merged)s) THEN %(rank_4)s
-    WHEN {source} IN (%(corrected)s, %(published)s) THEN %(rank_3)s
-    ELSE %(rank_1)s END"""
-_RANK_VALUES = {
-    "human": Source.HUMAN.value,
-    "merged": Source.MERGED.value,
-    "corrected": Source.CORRECTED.value,
-    "published": Source.PUBLISHED.value,
-    "rank_5": Rank.CHOSEN.value,
-    "rank_4": Rank.FINAL.value,
-    "rank_3": Rank.CORRECTED.value,
-    "rank_1": Rank.MACHINE.value,
-}
-_RANK = Expression(_RANK_SQL, IntegerField(), **_RANK_VALUES)
-_RANK_OF_OTHER = _RANK_SQL.format(
-    given__is_chosen="its.is_chosen", given__rank="its.rank", source="other.source"
-)
-_IS_BEST = Condition(
-    f"""NOT EXISTS (
-        SELECT 1
-        FROM {Caption._meta.db_table} other
-        LEFT JOIN {CaptionRank._meta.db_table} its ON its.caption_id = other.id
-        WHERE other.clip_id = {{clip}} AND other.kind = {{kind}}
-          AND ({_RANK_OF_OTHER}, other.id) > ({{precedence}}, {{pk}})
-    )""",
-    **_RANK_VALUES,
+# The rank follows from the source, unless another is stored; most captions have no stored rank.
+_RANK = Case(
+    When(given__is_chosen=True, then=Value(Rank.CHOSEN.value)),
+    When(given__rank__isnull=False, then=F("given__rank")),
+    When(source__in=[Source.HUMAN, Source.MERGED], then=Value(Rank.FINAL.value)),
+    When(source__in=[Source.CORRECTED, Source.PUBLISHED], then=Value(Rank.CORRECTED.value)),
+    default=Value(Rank.MACHINE.value),
+    output_field=IntegerField(),
 )
 
 
@@ -94,7 +71,12 @@ def ranks_of(captions: Collection[int]) -> dict[int, int]:
 
 def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
     """Return the captions that are current for their kind and clip."""
-    return captions.alias(precedence=_RANK).filter(_IS_BEST, precedence__gt=Rank.RECORD)
+    others = Caption.objects.filter(clip=OuterRef("clip"), kind=OuterRef("kind"))
+    better = others.alias(precedence=_RANK).filter(
+        Q(precedence__gt=OuterRef("precedence"))
+        | Q(precedence=OuterRef("precedence"), pk__gt=OuterRef("pk"))
+    )
+    return captions.alias(precedence=_RANK).filter(~Exists(better), precedence__gt=Rank.RECORD)
 
 
 def current_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 
 from annotate.models import Caption, Project
 from annotate.search.words import Term
-from annotate.sql import Condition
 
 # The index comes first, so that a rare word doesn't read all captions of the project.
-_POSTGRESQL = """
-    {id} IN (
-        SELECT s.caption_id FROM annotate_searchablecaption s WHERE s.words @@ %(terms)s::tsquery
-    )
-"""
-_SQLITE = """
-    {id} IN (
-        SELECT rowid FROM annotate_captionwords WHERE annotate_captionwords MATCH %(terms)s
-    )
-"""
+_POSTGRESQL = "SELECT caption_id FROM annotate_searchablecaption WHERE words @@ %s::tsquery"
+_SQLITE = "SELECT rowid FROM annotate_captionwords WHERE annotate_captionwords MATCH %s"
 
 
 def with_terms(captions: QuerySet[Caption], terms: list[Term]) -> QuerySet[Caption]:
@@ -27,10 +19,10 @@ def with_terms(captions: QuerySet[Caption], terms: list[Term]) -> QuerySet[Capti
     if not terms:
         return captions.none()
     if connection.vendor == "postgresql":
-        condition = Condition(_POSTGRESQL, terms=" & ".join(map(_for_postgresql, terms)))
+        keys = RawSQL(_POSTGRESQL, [" & ".join(map(_for_postgresql, terms))])
     else:
-        condition = Condition(_SQLITE, terms=" AND ".join(map(_for_sqlite, terms)))
-    return captions.filter(Q(condition))
+        keys = RawSQL(_SQLITE, [" AND ".join(map(_for_sqlite, terms))])
+    return captions.filter(pk__in=keys)
 
 
 def waiting_captions() -> QuerySet[Caption]:
