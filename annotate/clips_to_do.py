@@ -18,12 +18,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.models import Assignment, Clip, Membership, Role, Tag, Video, WorkItem
-from annotate.sql import Condition
 
 Kind = WorkItem.Kind
 
 
-def hides_facts(membership: Membership) -> Condition | None:
+def hides_facts(membership: Membership) -> Exists | None:
     """Return the condition on clips that this person may not read their names, categories, labels
     and tags; None if nothing is hidden from them."""
     if membership.has_role(Role.ADMIN, Role.EXPERT):
@@ -31,7 +30,7 @@ def hides_facts(membership: Membership) -> Condition | None:
     return _to_do(membership, _kinds(membership))
 
 
-def hides_progress(membership: Membership) -> Condition | None:
+def hides_progress(membership: Membership) -> Exists | None:
     """Return the condition on clips that this person may not read their progress and texts; None
     if nothing is hidden from them."""
     if membership.is_admin:
@@ -99,7 +98,7 @@ def hides_progress_of(membership: Membership, video: Video) -> bool:
     return hidden is not None and Clip.objects.filter(hidden, video=video).exists()
 
 
-def _keys(clips: Collection[Clip], condition: Condition | None) -> set[int]:
+def _keys(clips: Collection[Clip], condition: Exists | None) -> set[int]:
     if condition is None or not clips:
         return set()
     hidden = Clip.objects.filter(condition, pk__in=[clip.pk for clip in clips])
@@ -130,7 +129,7 @@ def _kinds(membership: Membership) -> set[str]:
     return {kind.value for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)}
 
 
-def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
+def _to_do(membership: Membership, kinds: Collection[str]) -> Exists | None:
     """Return the condition that the person has work of these kinds on the clip, or could still get
     it, gold included. A place that somebody else holds can become free again.
 
@@ -139,47 +138,23 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Condition | None:
     """
     if not kinds:
         return None
-    gold = sorted({*kinds} & {*membership.project.gold_kinds})
-    is_gold = f"OR i.purpose = '{WorkItem.Purpose.GOLD}' AND i.kind IN ({_list(gold)})"
-    barred = "".join(
-        f" OR i.kind = '{kind}' AND earlier.kind IN ({_list(by)})"
-        for kind, by in BARRED_BY.items()
-        if kind in kinds
-    )
-    return Condition(
-        f"""
-        EXISTS (
-            SELECT 1
-            FROM annotate_workitem i
-            WHERE i.clip_id = {{id}}
-              AND i.state IN ('{WorkItem.State.OPEN}', '{WorkItem.State.WAITING}')
-              AND (
-                  i.purpose = '{WorkItem.Purpose.WORK}' AND i.kind IN ({_list(sorted(kinds))})
-                  {is_gold if gold else ""}
-              )
-              AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
-              AND NOT EXISTS (
-                  SELECT 1
-                  FROM annotate_assignment own
-                  WHERE own.item_id = i.id AND own.annotator_id = %(person)s
-                    AND own.state = 'submitted'
-              )
-              AND NOT EXISTS (
-                  SELECT 1
-                  FROM annotate_workitem earlier
-                  JOIN annotate_assignment own ON own.item_id = earlier.id
-                  WHERE earlier.clip_id = i.clip_id AND own.annotator_id = %(person)s
-                    AND (
-                        i.purpose = '{WorkItem.Purpose.GOLD}' AND earlier.kind = i.kind
-                        AND earlier.purpose = '{WorkItem.Purpose.WORK}'
-                        {barred}
-                    )
-              )
+    gold = set(kinds) & set(membership.project.gold_kinds)
+    own = Assignment.objects.filter(annotator=membership.user_id)
+    answered = own.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+    of_clip = own.filter(item__clip=OuterRef("clip"))
+    worked = of_clip.filter(item__kind=OuterRef("kind"), item__purpose=WorkItem.Purpose.WORK)
+    items = (
+        WorkItem.of_any_purpose.filter(
+            Q(purpose=WorkItem.Purpose.WORK, kind__in=sorted(kinds))
+            | Q(purpose=WorkItem.Purpose.GOLD, kind__in=sorted(gold)),
+            Q(reserved_for=None) | Q(reserved_for=membership.user_id),
+            clip=OuterRef("pk"),
+            state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
         )
-        """,
-        person=membership.user_id,
+        .exclude(Exists(answered))
+        .exclude(Exists(worked), purpose=WorkItem.Purpose.GOLD)
     )
-
-
-def _list(values: Iterable[str]) -> str:
-    return ", ".join(f"'{value}'" for value in values)
+    for kind, barring in BARRED_BY.items():
+        if kind in kinds:
+            items = items.exclude(Exists(of_clip.filter(item__kind__in=barring)), kind=kind)
+    return Exists(items)
