@@ -4,22 +4,21 @@ People write and judge independently. So each kind of work registers the caption
 from whom, and every page, list and file that shows captions uses this module.
 
 The rules are conditions on captions, because pages combine several. Each looks up the work of the
-caption's own clip. Two are SQL as text: there, the `+` before a column keeps either database from
-going through all work of the project by an index on that column instead.
+caption's own clip. None names the project of the work: either database would go through all of it
+by an index instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Expression, OuterRef, Q, QuerySet
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
-from annotate.sql import Condition
 
 # Returns the condition on captions that are hidden from this member; None hides none.
-Rule = Callable[[Membership], Condition | Q | None]
+Rule = Callable[[Membership], Expression | Q | None]
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 _OF_JUDGING: list[Rule] = []
@@ -100,28 +99,19 @@ def waits_for_merge(membership: Membership, clip: Clip) -> bool:
     """Return whether this member reads only their own texts about the clip. This is so until the
     merge is submitted, for everybody who writes the clip or could still take it, even if they have
     other roles, too."""
-    waits = Condition(_waits(membership, "{id}"), **_values(membership))
-    return Clip.objects.filter(waits, pk=clip.pk).exists()
+    return Clip.objects.filter(_waits(membership, "pk"), pk=clip.pk).exists()
 
 
-def hide_unmerged_texts(membership: Membership) -> Condition:
+def hide_unmerged_texts(membership: Membership) -> Q:
     """Hide other people's texts about each clip for which `waits_for_merge` is true, and captions
     of whole videos made from them."""
-    return Condition(
-        f"""
-        ({{author_id}} IS NULL OR {{author_id}} <> %(person)s)
-        AND (
-            {_waits(membership, "{clip_id}")}
-            OR {{kind}} = '{Caption.Kind.FULL_VIDEO}' AND EXISTS (
-                SELECT 1
-                FROM annotate_caption_parents made
-                JOIN annotate_caption parent ON parent.id = made.to_caption_id
-                WHERE made.from_caption_id = {{id}} AND {_waits(membership, "parent.clip_id")}
-            )
-        )
-        """,
-        **_values(membership),
+    made_from_unmerged = Caption.parents.through.objects.filter(
+        _waits(membership, "to_caption__clip"), from_caption=OuterRef("pk")
     )
+    hidden = _waits(membership, "clip") | Q(
+        Exists(made_from_unmerged), kind=Caption.Kind.FULL_VIDEO
+    )
+    return ~Q(author=membership.user_id) & hidden
 
 
 def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkItem]:
@@ -139,37 +129,15 @@ def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkIte
     return to_do if membership.has_role(*ROLES_FOR_KIND[kind]) else to_do.filter(Exists(own))
 
 
-def _waits(membership: Membership, clip: str) -> str:
-    """Return the condition that the texts about a clip, given by its column, wait for a merge."""
-    unmerged = f"""
-        NOT EXISTS (
-            SELECT 1
-            FROM annotate_workitem merge
-            WHERE merge.clip_id = {clip} AND merge.kind = '{WorkItem.Kind.MERGE}'
-              AND +merge.project_id = %(project)s AND merge.state = '{WorkItem.State.DONE}'
-        )
-    """
+def _waits(membership: Membership, clip: str) -> Q:
+    """Return the condition that the texts about a clip, given by its field, wait for a merge."""
+    items = WorkItem.of_any_purpose.filter(clip=OuterRef(clip)).order_by()
+    merged = items.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
+    unmerged = Q(~Exists(merged))
     if not membership.has_role(*SEES_ALL):
         return unmerged
-    is_free = "OR w.state = 'open' AND w.open_slots > 0" if membership.is_annotator else ""
-    return f"""
-        EXISTS (
-            SELECT 1
-            FROM annotate_workitem w
-            WHERE w.clip_id = {clip} AND w.kind = '{WorkItem.Kind.WRITE}'
-              AND +w.project_id = %(project)s
-              AND (
-                  EXISTS (
-                      SELECT 1
-                      FROM annotate_assignment own
-                      WHERE own.item_id = w.id AND own.annotator_id = %(person)s
-                  )
-                  {is_free}
-              )
-        )
-        AND {unmerged}
-    """
-
-
-def _values(membership: Membership) -> dict[str, int]:
-    return {"person": membership.user_id, "project": membership.project_id}
+    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
+    could_write = Q(Exists(own))
+    if membership.is_annotator:
+        could_write |= Q(state=WorkItem.State.OPEN, open_slots__gt=0)
+    return Q(Exists(items.filter(could_write, kind=WorkItem.Kind.WRITE))) & unmerged

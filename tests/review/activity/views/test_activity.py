@@ -150,9 +150,7 @@ def test_work_of_another_project_is_not_found(project, ada):
     assert client_of(ada).post(url).status_code == 404
 
 
-def test_it_takes_as_many_queries_at_any_size(
-    project, anna, ben, emil, ada, make_complete
-):
+def test_it_takes_as_many_queries_at_any_size(project, anna, ben, emil, ada, make_complete):
     finished = [make_complete(f"done-{number}") for number in range(4)]
     counts = []
     for rows in (1, 3):
