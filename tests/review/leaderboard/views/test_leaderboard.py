@@ -55,12 +55,12 @@ def address(name, round):
     return address_in(name, round.project, round.pk)
 
 
+def get_page(person, project):
+    return client_of(person).get(reverse("review:report_page", args=[project.slug, "leaderboard"]))
+
+
 def page(person, project):
-    return (
-        client_of(person)
-        .get(reverse("review:report_page", args=[project.slug, "leaderboard"]))
-        .text
-    )
+    return get_page(person, project).text
 
 
 def test_without_a_round_it_says_what_to_do(project, rita, ada):
@@ -81,17 +81,18 @@ def test_votes_without_a_report_can_be_computed(voted, rita):
 
 
 def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
-    leaderboard_of(voted)
-    text = page(rita, voted.project)
-    assert text.index(">Avocet<") < text.index(">Bittern<") < text.index(">Crane<")
-    assert "The votes connect all 3 models" in text
-    assert "Avocet won every vote" in text
-    assert "system:" not in text
-    assert '<th scope="row">Repeat</th><td class="num">−1</td>' in text
-    assert '<th scope="row">Changed by its reviewer</th><td class="num">−1</td>' in text
-    assert "<strong>3</strong>" in text
-    assert '<span class="number">300</span>, unused' in text
-    assert "leaderboard|round:" in text
+    report = leaderboard_of(voted)
+    response = get_page(rita, voted.project)
+    context = response.context
+    assert [row.name for row in context["strengths"]] == [A, B, C]
+    assert context["reason"].startswith("Avocet won every vote")
+    left_out = {name: count for name, _, count in context["filtered"] if count}
+    assert left_out == {"Repeat": 1, "Changed by its reviewer": 1}
+    assert (context["cast"], context["counted"]) == (5, 3)
+    assert "The votes connect all 3 models" in response.text
+    assert "system:" not in response.text
+    assert '<span class="number">300</span>, unused' in response.text
+    assert report.signature in response.text
 
 
 @pytest.mark.parametrize(
@@ -128,12 +129,13 @@ def test_categories_are_told_apart_where_there_are_several(voted, clips, rita):
     assert "By category" not in page(rita, voted.project)
     Video.objects.filter(clips=clips[2]).update(category="Work")
     leaderboard_of(voted)
-    rows = page(rita, voted.project).split('id="categories"')[1].split("</table>")[0]
-    assert "Sports" in rows
-    assert "Work" in rows
+    response = get_page(rita, voted.project)
+    rows = response.context["categories"]
+    assert [row.name for row in rows] == ["Sports", "Work"]
     # From so few clips no interval is shown, and the page says why.
-    assert " to " not in rows
-    assert "an interval needs at least 10." in page(rita, voted.project)
+    cells = [cell for row in rows for cell in row.cells if cell]
+    assert {end for _, low, high in cells for end in (low, high)} == {None}
+    assert "an interval needs at least 10." in response.text
 
 
 def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
@@ -205,11 +207,12 @@ def test_an_earlier_round_keeps_its_page(voted, clips, rita):
     end_round(round=voted, admin=None)
     later = start_round(voted.project, clips, ("Dunlin", "Egret"))
     client = client_of(rita)
-    assert ">Avocet<" in page(rita, voted.project), "the newest round with numbers is shown"
-    assert ">Avocet<" in client.get(address("leaderboard", voted)).text
-    text = client.get(address("leaderboard", later)).text
-    assert ">Avocet<" not in text
-    assert "No votes yet" in text
+    # Without a subject: the newest round with numbers.
+    assert get_page(rita, voted.project).context["round"] == voted
+    assert client.get(address("leaderboard", voted)).context["round"] == voted
+    response = client.get(address("leaderboard", later))
+    assert (response.context["round"], "strengths" in response.context) == (later, False)
+    assert "No votes yet" in response.text
 
 
 def test_asking_for_the_numbers_sends_a_worker(
@@ -253,18 +256,16 @@ def test_three_votes_take_no_more_queries_than_one(round, clips, ada, rita, emil
 def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
     leaderboard_of(voted)
     client = client_of(rita)
-    running = client.get(address("filtered_votes", voted)).text
-    assert "1–2 of 2 votes" in running
-    assert "Avocet" not in running
-    assert "Both are bad" not in running.split("<tbody>")[1]
+    running = client.get(address("filtered_votes", voted))
+    assert "Avocet" not in running.text
+    assert [(row.left, row.right, row.outcome) for row in running.context["rows"]] == [("",) * 3] * 2
     end_round(round=voted, admin=None)
-    ended = client.get(address("filtered_votes", voted)).text
-    rows = ended.split("<tbody>")[1].split("</tbody>")[0].split("<tr>")[1:]
-    assert ["Bittern</td><td>Crane</td><td>Both are bad" in row for row in rows] == [True, False]
-    assert ["Bittern</td><td>Avocet</td><td>Right is better" in row for row in rows] == [
-        False,
-        True,
+    ended = client.get(address("filtered_votes", voted))
+    assert [(row.left, row.right, row.outcome) for row in ended.context["rows"]] == [
+        (B, C, "Both are bad"),
+        (B, A, "Right is better"),
     ]
+    assert "<td>Bittern</td><td>Crane</td><td>Both are bad</td>" in ended.text
 
 
 def test_models_stay_hidden_from_reviewers_of_the_same_captions_in_the_next_round(voted, rita, ada):
@@ -283,9 +284,12 @@ def test_votes_left_out_are_filtered_by_reason(voted, rita):
     leaderboard_of(voted)
     client = client_of(rita)
     url = address("filtered_votes", voted)
-    assert "1 vote</span>" in client.get(url, {"why": "repeat"}).text
+    counts = {
+        why: len(client.get(url, {"why": why}).context["rows"])
+        for why in ("repeat", "names_model", "no such")
+    }
+    assert counts == {"repeat": 1, "names_model": 0, "no such": 2}
     assert "No votes left out for this reason" in client.get(url, {"why": "names_model"}).text
-    assert "1–2 of 2 votes" in client.get(url, {"why": "no such"}).text
 
 
 def rows_of(response) -> list[dict]:
@@ -325,13 +329,12 @@ def many_clips(project, rita, count):
 def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     round = many_clips(project, rita, FEW - 1)
     why = "From 9 clips; an interval needs at least 10."
-    text = page(rita, project)
-    strengths = text.split('id="bradley-terry"')[1].split("</section>")[0]
-    assert strengths.count('data-label="95&nbsp;%"><span class="muted">none</span>') == 2
-    assert strengths.count('data-label="Rank"><span class="muted">none</span>') == 2
-    assert strengths.count(why) == 1
-    assert "The votes connect all 2 models" in strengths
-    assert ">separated<" not in strengths
+    response = get_page(rita, project)
+    rows = response.context["strengths"]
+    assert [(row.rank, row.low, row.high, row.further) for row in rows] == [(None,) * 4] * 2
+    assert response.context["reason"].endswith(why)
+    assert response.text.count('data-label="Rank"><span class="muted">none</span>') == 2
+    assert "The votes connect all 2 models" in response.text
     client = client_of(rita)
     rows = rows_of(client.get(address("leaderboard:ratings.csv", round)))
     ends = ("rank", "bradley_terry_low", "bradley_terry_high")
@@ -348,9 +351,10 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
 
 def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
     round = many_clips(project, rita, FEW)
-    text = page(rita, project)
-    assert 'data-label="95&nbsp;%"><span class="muted">none' not in text
-    assert "an interval needs" not in text
+    response = get_page(rita, project)
+    assert [row.rank for row in response.context["strengths"]] == [1, 1]
+    assert None not in {end for row in response.context["strengths"] for end in (row.low, row.high)}
+    assert "an interval needs" not in response.text
     client = client_of(rita)
     first = rows_of(client.get(address("leaderboard:ratings.csv", round)))[0]
     assert first["rank"] == "1"
