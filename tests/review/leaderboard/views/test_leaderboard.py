@@ -258,7 +258,8 @@ def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
     client = client_of(rita)
     running = client.get(address("filtered_votes", voted))
     assert "Avocet" not in running.text
-    assert [(row.left, row.right, row.outcome) for row in running.context["rows"]] == [("",) * 3] * 2
+    rows = running.context["rows"]
+    assert [(row.left, row.right, row.outcome) for row in rows] == [("",) * 3] * 2
     end_round(round=voted, admin=None)
     ended = client.get(address("filtered_votes", voted))
     assert [(row.left, row.right, row.outcome) for row in ended.context["rows"]] == [
