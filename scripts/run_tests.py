@@ -43,19 +43,21 @@ MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 # triggers or messages depend on the database, and requests to each page.
 ON_POSTGRESQL = {
     "tests": """
-        services test_blindness.py test_cast.py test_changed_meanwhile.py test_emptying.py
-        test_environment.py test_migrated_database.py test_permissions.py""",
+        services test_changed_meanwhile.py test_emptying.py test_environment.py
+        test_migrated_database.py test_permissions.py""",
     "tests/annotate": """
-        test_*.py candidates choosing clip_changes consent corpus dynamics examples handwrite
-        imports jobs lists merge notices projects questions queue search signoff split watching
+        test_*.py candidates/test_selection.py choosing clip_changes consent corpus dynamics
+        examples handwrite imports jobs merge notices projects questions queue search signoff split
         webhooks write""",
-    "tests/api": "test_kernel.py test_lists.py test_tokens.py test_work.py",
-    "tests/inference": "kinds planning runs scores servers",
+    "tests/api": "test_lists.py test_tokens.py test_work.py",
+    "tests/inference": "kinds/test_*_at_once.py runs scores",
     "tests/review": """
-        test_*.py agreement annotation_table audit_log captions comparisons corrections elements
-        identification leaderboard modifications navigation overview pairs panels pay people
-        programs proof quality ratings releases reports retrieval rounds spot_checks statistics
-        studies tables takedowns threshold triplets vectors verification""",
+        test_immutable.py audit_log captions/test_*_at_once.py captions/test_prediction_import.py
+        comparisons corrections elements identification leaderboard modifications
+        panels/test_joining.py pay/test_ledger*.py quality/test_known_*.py ratings
+        releases/test_build_release.py releases/test_records.py releases/test_release_jobs.py
+        reports retrieval rounds spot_checks statistics takedowns/test_carebench.py threshold
+        triplets vectors verification""",
 }
 
 
