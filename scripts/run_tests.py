@@ -43,8 +43,11 @@ MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 # triggers or messages depend on the database, and requests to each page.
 ON_POSTGRESQL = {
     "tests": """
-        services test_changed_meanwhile.py test_emptying.py test_environment.py
-        test_migrated_database.py test_permissions.py""",
+        test_changed_meanwhile.py test_emptying.py test_environment.py test_migrated_database.py
+        test_permissions.py""",
+    "tests/services": """
+        test_*worker*.py test_*_races.py test_heartbeat.py test_killed_*.py
+        test_queue_processes.py""",
     "tests/annotate": """
         test_*.py candidates/test_selection.py choosing clip_changes consent corpus dynamics
         examples handwrite imports jobs merge notices projects questions queue search signoff split

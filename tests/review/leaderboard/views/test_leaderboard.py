@@ -148,7 +148,6 @@ def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
 
 
 def test_new_votes_are_counted_when_the_page_is_opened(project, round, clips, rita, monkeypatch):
-
     requests = []
     monkeypatch.setattr(report_page, "recompute_later", lambda *args: requests.append(args))
     vote_for(project, rita, A)
@@ -307,13 +306,8 @@ def test_the_ratings_can_be_downloaded(voted, rita):
     data = json.loads(client.get(address("leaderboard:ratings.json", voted)).content)
     assert sorted(data["models"].values()) == list(NAMES)
     assert (data["votes"], data["counted"]) == (5, 3)
-    assert data["filtered"] == {
-        "changed": 1,
-        "names_model": 0,
-        "repeat": 1,
-        "both_bad": 0,
-        "excluded": 0,
-    }
+    left_out = {why: count for why, count in data["filtered"].items() if count}
+    assert left_out == {"changed": 1, "repeat": 1}
     assert data["bradley_terry"]["reason"].startswith("Avocet won every vote")
 
 
