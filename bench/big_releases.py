@@ -172,7 +172,11 @@ def measure(
         call_command("collectstatic", verbosity=0, interactive=False)
         Path(settings.MEDIA_ROOT).mkdir(parents=True, exist_ok=True)
         (Path(settings.MEDIA_ROOT) / "film").write_bytes(FILM)
-        project = make_lovr(clips, sentences) if protocol == "lovr" else make_carebench(clips)
+        makers: dict[str, Callable[[int], Any]] = {
+            "lovr": partial(make_lovr, sentences=sentences),
+            "carebench": make_carebench,
+        }
+        project = makers[protocol](clips)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         ada = User.objects.create_user("ada@vericap.example", None, name="Ada")

@@ -24,14 +24,14 @@ Make = Callable[..., Any]
 
 def build(folder: Any) -> dict[str, int]:
     """Make the projects and their work; return the first assignment of each kind."""
-    from annotate.models import Membership, Project
+    from annotate.models import Membership
     from tests.cast import make_person, make_project
 
     media = _render(folder)
     first: dict[str, int] = {}
     kim = make_person("Kim")
     for protocol, make_work in (("carebench", _carebench), ("lovr", _lovr), ("tfcovr", _tfcovr)):
-        project = make_project(protocol, protocol=Project.Protocol(protocol))
+        project = make_project(protocol, protocol=protocol)
         roles = {"is_annotator": True, "is_expert": True, "is_reviewer": True}
         member = Membership.objects.create(project=project, user=kim, **roles)
         kinds = make_work(project, _maker(media), kim)

@@ -13,6 +13,7 @@ class ReviewConfig(AppConfig):
         from annotate.jobs.kinds import register_job_kind
         from annotate.queue.services.known_work import register_known_work
         from annotate.queue.work_kinds import register_gate, register_work
+        from review import checks  # noqa: F401  it registers itself
         from review.annotation_table.jobs import ImportTable
         from review.capst.jobs import JudgeCaptions
         from review.captions.archiving import ArchiveCaptionSet

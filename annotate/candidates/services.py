@@ -103,7 +103,7 @@ def import_candidates(
 
 
 def refuse_other_protocol(project: Project) -> None:
-    if project.protocol != Project.Protocol.CAREBENCH:
+    if "candidates" not in project.pipeline.keys:
         raise AnnotateError("Only a project with the protocol CaReBench selects candidates.")
 
 

@@ -27,7 +27,7 @@ class ClipAction(ABC):
     roles: ClassVar[tuple[Role, ...]] = (Role.ADMIN, Role.EXPERT)
     noun: ClassVar[tuple[str, str]]
     says: ClassVar[str]
-    only_carebench: ClassVar[bool] = False
+    is_withdrawal: ClassVar[bool] = False
 
     @abstractmethod
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Any]:

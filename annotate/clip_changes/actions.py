@@ -176,9 +176,9 @@ ACTIONS: dict[Action, ClipAction] = {
 
 def actions_for(membership: Membership) -> list[Action]:
     """Return the actions that the member may take in their project."""
-    is_carebench = membership.project.protocol == Project.Protocol.CAREBENCH
+    has_withdrawals = "withdrawals" in membership.project.pipeline.keys
     return [
         name
         for name, action in ACTIONS.items()
-        if membership.has_role(*action.roles) and (is_carebench or not action.only_carebench)
+        if membership.has_role(*action.roles) and (has_withdrawals or not action.is_withdrawal)
     ]

@@ -33,7 +33,7 @@ class OfVideos(ClipAction):
 class Exclude(OfVideos):
     fields = ("reason",)
     says = "Its work waits, and counts, runs, reports and releases leave it out. Texts are kept."
-    only_carebench = True
+    is_withdrawal = True
 
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
         return self.videos(project, clips).filter(excluded_because="")
@@ -53,7 +53,7 @@ class Exclude(OfVideos):
 
 class Include(OfVideos):
     says = "It is in the benchmark again, with its work where it was. Archived ones stay archived."
-    only_carebench = True
+    is_withdrawal = True
 
     def affected(self, project: Project, clips: QuerySet[Clip], values: Values) -> QuerySet[Video]:
         videos = self.videos(project, clips).exclude(excluded_because="")

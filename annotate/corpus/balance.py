@@ -115,7 +115,7 @@ def _lengths(rows: list[tuple[Any, ...]]) -> Lengths:
 
 
 def has_quota(project: Project) -> bool:
-    return project.protocol == Project.Protocol.CAREBENCH
+    return "quotas" in project.pipeline.keys
 
 
 def quota_verdict(project: Project, clips: int) -> str:

@@ -91,7 +91,7 @@ def corpus_form(project: Project, kinds: list[WorkItem.Kind], data: Any) -> Corp
         data,
         categories=categories(project),
         stages=stage_choices(kinds),
-        labels=label_choices(project) if project.protocol == Project.Protocol.TFCOVR else (),
+        labels=label_choices(project) if "labels" in project.pipeline.keys else (),
         tags=tags_of(project),
     )
 

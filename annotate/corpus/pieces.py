@@ -37,10 +37,10 @@ def pieces_of(project: Project) -> QuerySet[Clip]:
 
 
 def clips_in_benchmark(project: Project) -> QuerySet[Clip]:
-    """Return `pieces_of` the videos that are long and large enough. In TF-CoVR, where labels
-    describe the clips, they can have any length."""
+    """Return `pieces_of` the videos that are long and large enough. Where labels describe the
+    clips, as in TF-CoVR, they can have any length."""
     pieces = pieces_of(project)
-    if project.protocol == Project.Protocol.TFCOVR:
+    if "clip_limits" not in project.pipeline.keys:
         return pieces
     return pieces.exclude(too_small(project))
 
@@ -50,7 +50,7 @@ def left_out(project: Project) -> LeftOut:
     excluded = _without_cut_wholes(Clip.objects.filter(project=project).exclude(KEPT))
     counts = excluded.aggregate(videos=Count("video", distinct=True), clips=Count("pk"))
     small = 0
-    if project.protocol != Project.Protocol.TFCOVR:
+    if "clip_limits" in project.pipeline.keys:
         small = pieces_of(project).filter(too_small(project)).count()
     return LeftOut(**counts, too_small=small)
 

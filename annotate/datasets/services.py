@@ -87,7 +87,7 @@ def import_dataset(
 
 
 def refuse_other_protocol(project: Project) -> None:
-    if project.protocol != Project.Protocol.TFCOVR:
+    if "labels" not in project.pipeline.keys:
         raise AnnotateError("Only a project with the protocol TF-CoVR can have labeled clips.")
 
 

@@ -10,10 +10,10 @@ from uuid import UUID
 from django.db import transaction
 
 from annotate.corpus.services.exclusion import exclude_video
-from annotate.corpus.services.opening import DYNAMICS_JUDGES
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, DynamicsVerdict, User, Video
 from annotate.queue.content import Content, dynamics_verdict
+from annotate.queue.kinds import people_needed
 from annotate.queue.services import Submission, submit_once
 from annotate.text.parts import Problem
 
@@ -73,11 +73,12 @@ def checked_verdict(content: Content) -> tuple[bool, str]:
 
 
 def _exclude_if_agreed(video: Video, last: Assignment) -> None:
-    """Exclude the video if two agree and at most one doesn't. People's reason replaces a machine's,
-    and no later segmentation undoes it.
+    """Exclude the video if as many as are needed agree, and fewer don't. People's reason
+    replaces a machine's, and no later segmentation undoes it.
     """
     verdicts = DynamicsVerdict.objects.filter(assignment__item=last.item_id)
     answers = list(verdicts.values_list("is_dynamic", flat=True))
     static = answers.count(False)
-    if static >= DYNAMICS_JUDGES and 2 * static > len(answers):
+    needed = people_needed(video.project, last.item.kind)
+    if static >= needed and 2 * static > len(answers):
         exclude_video(video=video, because=NOT_DYNAMIC, actor=last.annotator)

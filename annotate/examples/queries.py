@@ -13,10 +13,7 @@ Kind = WorkItem.Kind
 
 def kinds_with_examples(project: Project) -> list[Kind]:
     """Return the kinds of work of the project's protocol, and the optional kinds."""
-    more = {Kind.COMPARE, Kind.ELEMENTS}
-    if project.protocol == Project.Protocol.CAREBENCH:
-        more |= {Kind.SIGNOFF, Kind.IDENTIFY}
-    return kinds_of(project, more)
+    return kinds_of(project, project.pipeline.keys)
 
 
 def finished_work(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.corpus.blindness import captions_to_judge
-from annotate.models import Assignment, Membership, Project
+from annotate.models import Assignment, Membership
 from annotate.queue.content import Content
 from annotate.text.sentences import split_sentences
 from annotate.text.words import count_words
@@ -52,7 +52,7 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "before": content.get("before", ""),
         "spans": content.get("spans-text", ""),
         "word_count": count_words(content.get("text", "")),
-        "has_advice": item.project.protocol == Project.Protocol.CAREBENCH,
+        "has_advice": "writing_advice" in item.project.pipeline.keys,
         "threshold": threshold,
         "threshold_place": _length(threshold, widest),
         "scorer": item.context.get("scorer", ""),

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
                 ('slug', models.SlugField(max_length=60, unique=True)),
-                ('protocol', models.CharField(choices=[('carebench', 'CaReBench: two write-ups, merge, split'), ('lovr', 'LoVR: segment, caption, score, refine, fuse'), ('tfcovr', 'TF-CoVR: label pairs, modifications, triplets')], default='carebench', max_length=20)),
+                ('protocol', models.CharField(default='carebench', max_length=20)),
                 ('license', models.CharField(blank=True, max_length=120)),
                 ('write_guideline', models.TextField(blank=True)),
                 ('merge_guideline', models.TextField(blank=True)),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotate.models.dated import Dated
 from annotate.models.people import User
+from annotate.protocols import DEFAULT, Protocol, protocol_of
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
@@ -18,11 +19,6 @@ class ProjectQuerySet(models.QuerySet["Project"]):
 
 
 class Project(Dated):
-    class Protocol(models.TextChoices):
-        CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
-        LOVR = "lovr", "LoVR: segment, caption, score, refine, fuse"
-        TFCOVR = "tfcovr", "TF-CoVR: label pairs, modifications, triplets"
-
     class StudyCorrections(models.TextChoices):
         DECIDE = "decide", "An expert accepts them"
         KEEP_OUT = "keep_out", "Keep them out"
@@ -39,7 +35,7 @@ class Project(Dated):
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
-    protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.CAREBENCH)
+    protocol = models.CharField(max_length=20, default=DEFAULT)
     license = models.CharField(max_length=120, blank=True)
     write_guideline = models.TextField(blank=True)
     merge_guideline = models.TextField(blank=True)
@@ -163,6 +159,11 @@ class Project(Dated):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def pipeline(self) -> Protocol:
+        """Return the project's protocol as data. Raises KeyError if it isn't registered."""
+        return protocol_of(self.protocol)
 
 
 class AuditEvent(models.Model):

@@ -35,7 +35,7 @@ def project_rows(user: User, *, archived: bool = False) -> list[ProjectRow]:
         ProjectRow(
             membership=membership,
             project=membership.project,
-            protocol=Project.Protocol(membership.project.protocol).label.partition(":")[0],
+            protocol=membership.project.pipeline.name,
             clips=membership.clip_count,
             held=membership.held_count,
             returned=membership.returned_count,

@@ -25,7 +25,8 @@ def check_write_up(content: Content, item: WorkItem) -> list[Timed]:
 
 @submits()
 def submit_write_up(submission: Submission) -> None:
-    """Store the write-up as a caption; the last write-up of a clip opens the merge.
+    """Store the write-up as a caption; the last write-up of a clip opens the merge. Without a merge
+    in the protocol the write-up is the final text.
 
     Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
@@ -34,6 +35,7 @@ def submit_write_up(submission: Submission) -> None:
     sentences = check_write_up(content, assignment.item)
     text = join_parts(parts)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
+    is_merged = WorkItem.Kind.MERGE in assignment.item.project.pipeline.keys
     record_captions(
         assignment,
         Caption.Source.HUMAN,
@@ -47,9 +49,9 @@ def submit_write_up(submission: Submission) -> None:
             }
         ],
         parents=[earlier] if earlier else [],
-        because=CaptionRank.Because.WRITE_UP,
+        because=CaptionRank.Because.WRITE_UP if is_merged else "",
     )
-    if submission.complete():
+    if submission.complete() and is_merged:
         open_next(
             assignment,
             WorkItem.Kind.MERGE,

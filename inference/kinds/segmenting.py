@@ -15,6 +15,7 @@ from annotate.corpus.services.opening import open_dynamics_check, open_writing, 
 from annotate.file_store import clip_file_name, clip_poster_name, remove_files
 from annotate.jobs.services.ending import recount_items
 from annotate.models import Clip, Project, User, Video, WorkItem
+from annotate.queue.kinds import people_needed
 from inference.models import RunItem, Segmentation
 from inference.planning.options import SegmentOptions
 from inference.queries import whole_clip
@@ -160,16 +161,16 @@ def _exclude(video: Video, because: str) -> bool:
 
 
 def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Range]) -> None:
-    if project.protocol == Project.Protocol.CAREBENCH and ranges:
+    if project.pipeline.opens("write") and ranges:
         clips = [
             clip
             for clip in Clip.objects.filter(video=video).order_by("start_frame")
             if (clip.start_frame, clip.end_frame) in set(ranges)
         ]
-        open_writing(clips=clips, writers=project.writers_per_clip)
+        open_writing(clips=clips, writers=people_needed(project, "write"))
         if whole not in clips:  # People write about its parts instead.
             withdraw_untouched(clip=whole, kind=WorkItem.Kind.WRITE)
-    if project.protocol == Project.Protocol.LOVR:
+    if project.pipeline.opens("dynamics"):
         if ranges:
             open_dynamics_check(video)
         else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from django.db.models import QuerySet
 
 from annotate.models import Caption, Project
@@ -13,14 +11,7 @@ from inference.queries import clips_to_embed
 from inference.recipes import try_stated
 
 Kind = InferenceRun.Kind
-Protocol = Project.Protocol
 
-# What the embed runs of each protocol embed, with the captions that a text requires.
-EMBEDDED: Mapping[str, tuple[str, ...]] = {
-    Protocol.CAREBENCH: ("clips", "captions", "spatial", "temporal"),
-    Protocol.LOVR: ("clips", "captions"),
-    Protocol.TFCOVR: ("clips",),
-}
 _TEXTS = {
     "captions": Caption.Kind.GENERAL,
     "spatial": Caption.Kind.SPATIAL,
@@ -35,14 +26,14 @@ def embedding_needs(project: Project) -> list[Need]:
     for run in runs.only("recipe", "created_at", "counts", "total").order_by("pk"):
         newest[try_stated(run.recipe).of] = run
     sizes = {}
-    for of in EMBEDDED[project.protocol]:
+    for of in project.pipeline.embeds:
         things = clips_to_embed(project) if of == "clips" else _texts(project, _TEXTS[of])
         sizes[of] = number_of(things)
         if last := newest.get(of):
             sizes[f"{of}_new"] = number_of(things.filter(created_at__gt=last.created_at))
     counts = in_one(project, sizes)
     needs = []
-    for of in EMBEDDED[project.protocol]:
+    for of in project.pipeline.embeds:
         total = counts[of]
         is_of_clips = of == "clips"
         needs.append(
@@ -68,9 +59,6 @@ _FIRST = {
 
 def _texts(project: Project, kind: str) -> QuerySet[Caption]:
     """Return the captions to search for, as far as an index can tell: they may not be current."""
-    sources = [Caption.Source.MERGED, Caption.Source.CORRECTED, Caption.Source.PUBLISHED]
-    if project.protocol == Protocol.LOVR:
-        sources = [*sources, Caption.Source.MACHINE, Caption.Source.HUMAN]
-    elif kind != Caption.Kind.GENERAL:
-        sources = [*sources, Caption.Source.HUMAN]
+    text = project.pipeline.text(kind)
+    sources = text.sources if text else ()
     return Caption.objects.filter(project=project, kind=kind, source__in=sources)

@@ -94,5 +94,5 @@ def _is_limited(project: Project, recipe: Recipe) -> bool:
     of = recipe.stated.of
     if recipe.kind != Kind.EMBED:
         return recipe.kind != Kind.SEGMENT and of != "full_video"
-    is_labelled = of == "clips" and project.protocol == Project.Protocol.TFCOVR
-    return of not in {"videos", "full_video"} and not is_labelled
+    has_no_limits = of == "clips" and "clip_limits" not in project.pipeline.keys
+    return of not in {"videos", "full_video"} and not has_no_limits

@@ -22,8 +22,9 @@ def needs_of(project: Project, scoring: Scoring | None = None) -> list[Need]:
     it works on is still being made. A constant number of queries.
     """
     chain: list[Need] = []
-    if project.protocol == Project.Protocol.LOVR:
-        chain = lovr_needs(project, scoring_of(project) if scoring is None else scoring)
+    if "caption" in project.pipeline.keys:
+        needs = lovr_needs(project, scoring_of(project) if scoring is None else scoring)
+        chain = [need for need in needs if need.kind in project.pipeline.keys]
     embedding = embedding_needs(project)
     active = _active_runs(project, {need.key for need in [*chain, *embedding]})
     chain = _in_order([replace(need, run=active.get(need.key)) for need in chain])

@@ -1,9 +1,5 @@
-"""The initial settings of a run, by the protocol of its project.
-
-CaReBench (section 5.2, `models/modeling_captioners.py`) tests models, so they get 32 frames and one
-short prompt, but no metadata of the video. LoVR (section 3.2.1 and "Data annotation") uses models
-to write the benchmark's captions, and gives them the theme. TF-CoVR has no model captions; its
-encoders see 12 frames, and a theme would reveal the label.
+"""The initial settings of a run: those of `inference.planning.options`, which are LoVR's, and the
+presets of the project's protocol.
 """
 
 from __future__ import annotations
@@ -12,66 +8,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.models import Project
+from annotate.protocols.protocol import Preset
 from inference.errors import InferenceError
-from inference.models import InferenceRun, ModelSpec
-from inference.planning import prompts
+from inference.models import ModelSpec
 from inference.planning.options import OPTIONS, ScoreRunOptions
 from inference.planning.typed_options import Options
 from inference.registry import Role, has_role
-from inference.sampling import Sampling
-
-Kind = InferenceRun.Kind
-Protocol = Project.Protocol
-
-
-def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
-    """Return CaReBench's settings with this number of frames, for caption and refine runs."""
-    prompt_options = {"prompt": prompts.CAREBENCH, "system": "", "use_theme": False}
-    sampling = Sampling("middle", count=frames)
-    return {
-        Kind.CAPTION: {
-            **prompt_options,
-            "sampling": sampling,
-            "temperature": 0.0,
-            "top_p": 1.0,
-            "repetition_penalty": 1.2,
-            "max_tokens": 512,
-        },
-        Kind.REFINE: {
-            **prompt_options,
-            "caption_sampling": sampling,
-            "repetition_penalty": 1.2,
-            "caption_max_tokens": 512,
-        },
-    }
-
-
-# LoVR's settings are the defaults of `inference.planning.options`.
-_PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    Protocol.CAREBENCH: _model_under_test(32),
-    Protocol.LOVR: {},
-    Protocol.TFCOVR: {
-        **_model_under_test(12),
-        Kind.EMBED: {"sampling": Sampling("middle", count=12)},
-    },
-}
-
-
-# The papers of these settings, if different from the paper of the kind of run.
-_PAPERS: Mapping[tuple[str, str], str] = {
-    (Protocol.CAREBENCH, Kind.CAPTION): "CaReBench, section 5.2",
-    (Protocol.CAREBENCH, Kind.REFINE): "CaReBench, section 5.2",
-    (Protocol.TFCOVR, Kind.CAPTION): "CaReBench, section 5.2, with 12 frames as TF-CoVR",
-    (Protocol.TFCOVR, Kind.REFINE): "CaReBench, section 5.2, with 12 frames as TF-CoVR",
-    (Protocol.TFCOVR, Kind.EMBED): "TF-CoVR, appendix D",
-}
 
 
 def paper_of_presets(project: Project, kind: str) -> str:
     """Return the section of the paper that the initial settings come from, or "" for that of the
     kind of run.
     """
-    return _PAPERS.get((project.protocol, kind), "")
+    preset = _preset(project, kind)
+    return preset.paper if preset else ""
 
 
 def options_for(project: Project, kind: str, values: Mapping[str, Any] | None = None) -> Options:
@@ -80,8 +30,13 @@ def options_for(project: Project, kind: str, values: Mapping[str, Any] | None = 
 
     Raises InferenceError, naming the field.
     """
-    base = _PRESETS[project.protocol].get(kind, {})
+    preset = _preset(project, kind)
+    base = preset.settings if preset else {}
     return OPTIONS[kind].parse({**base, **_without_blanks(values or {})})
+
+
+def _preset(project: Project, kind: str) -> Preset | None:
+    return next((preset for preset in project.pipeline.presets if preset.run == kind), None)
 
 
 def lovr_score_options(models: Iterable[ModelSpec]) -> ScoreRunOptions:

@@ -53,7 +53,7 @@ NONE_UNDECIDED = Undecided()
 
 def undecided_to_caption(project: Project, recipe: Recipe, scope: str = "") -> Undecided:
     """Count the videos with a clip that a caption run of this recipe hasn't described yet."""
-    if recipe.kind != InferenceRun.Kind.CAPTION or project.protocol != Project.Protocol.LOVR:
+    if recipe.kind != InferenceRun.Kind.CAPTION or "dynamics" not in project.pipeline.keys:
         return NONE_UNDECIDED
     done = RunItem.objects.filter(
         run__project=project, run__recipe_hash=hash_of(recipe), state=RunItem.State.DONE

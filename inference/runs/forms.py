@@ -64,7 +64,7 @@ class RunForm(forms.Form):
                 label="Join captions that still wait for people",
                 help_text="Otherwise a run that would join such captions does not start.",
             )
-        if kind == InferenceRun.Kind.CAPTION and project.protocol == Project.Protocol.LOVR:
+        if kind == InferenceRun.Kind.CAPTION and "dynamics" in project.pipeline.keys:
             self.fields["captions_undecided"] = forms.BooleanField(
                 required=False,
                 label="Caption undecided videos",

@@ -101,8 +101,7 @@ def _funnel(
     asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
     asked_for += _compared(project) if Kind.COMPARE in steps else []
     if Kind.WRITE not in steps:
-        is_labelled = project.protocol == Project.Protocol.TFCOVR
-        if is_labelled:
+        if "labels" in project.pipeline.keys:
             return [
                 *_labelled(project),
                 *asked_for,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from annotate.corpus.services.opening import DYNAMICS_JUDGES
 from annotate.dynamics.queries import DECIDED_STATIC
 from annotate.dynamics.services import NOT_DYNAMIC
 from annotate.models import Assignment, Caption, Project, Video, WorkItem
 from annotate.programs import that_count
+from annotate.queue.kinds import people_needed
 from inference.queries import current_captions_of
 from metrics.agreement import Label
 from review.assessment.captions import CaptionChecks, Judged
@@ -55,7 +55,7 @@ def _video_checks(project: Project) -> VideoChecks:
     times = submitted.order_by("pk").values_list("active_seconds", "annotator")
     return VideoChecks(
         opened=WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS).count(),
-        judges=DYNAMICS_JUDGES,
+        judges=people_needed(project, WorkItem.Kind.DYNAMICS),
         verdicts=cast(Sequence[Verdict], _first_labels(DYNAMICS, project)),
         left_out=sorted(left_out.values_list("pk", flat=True)),
         times=[Timed(*row) for row in times],

@@ -25,7 +25,7 @@ def released_names(project: Project) -> dict[str, int]:
     names = video_names(project)
     wholes = Clip.objects.filter(project=project, start_frame=0, end_frame=F("video__frames"))
     clips = {names[video]: clip for video, clip in wholes.values_list("video_id", "pk")}
-    scenes = of_segmented(pieces_of(project)).order_by()
+    scenes = of_segmented(project, pieces_of(project)).order_by()
     numbers = scene_numbers(project)
     return clips | {
         scene_id(names[video], numbers[clip]): clip
@@ -39,7 +39,9 @@ def scene_numbers(project: Project) -> dict[int, int]:
     clip keeps its number when another one gets a description."""
     places: dict[int, int] = defaultdict(int)
     numbers = {}
-    rows = of_segmented(pieces_of(project)).order_by("video_id", "start_frame", "end_frame")
+    rows = of_segmented(project, pieces_of(project)).order_by(
+        "video_id", "start_frame", "end_frame"
+    )
     for clip, video in rows.values_list("pk", "video_id"):
         places[video] += 1
         numbers[clip] = places[video]
@@ -71,10 +73,12 @@ def unique_names(videos: Iterable[tuple[int, str]]) -> dict[int, str]:
     return names
 
 
-def of_segmented(clips: QuerySet[Clip]) -> QuerySet[Clip]:
-    """Leave out the clip of a video that no run has cut: it is the video's only part, and not a
-    scene.
+def of_segmented(project: Project, clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    """Where the protocol cuts videos, leave out the clip of a video that no run has cut: it is the
+    video's only part, and not a scene.
     """
+    if "segment" not in project.pipeline.keys:
+        return clips
     whole = Q(start_frame=0, end_frame=F("video__frames"))
     segmented = Segmentation.objects.filter(video=OuterRef("video"), is_kept=True)
     return clips.exclude(whole & ~Exists(segmented))

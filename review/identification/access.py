@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from annotate.models import Membership, Project
+from annotate.models import Membership
 
 
-def only_carebench(membership: Membership) -> Membership:
+def with_texts_to_identify(membership: Membership) -> Membership:
     """Return the membership; raise 404 in a project whose clips have no texts to identify them."""
-    if membership.project.protocol != Project.Protocol.CAREBENCH:
-        raise Http404("Only a project with the protocol CaReBench has tests of identification.")
+    if "identification" not in membership.project.pipeline.keys:
+        raise Http404("The protocol of this project has no tests of identification.")
     return membership

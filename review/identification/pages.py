@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
-from review.identification.access import only_carebench
+from review.identification.access import with_texts_to_identify
 from review.identification.computing import Identification
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
@@ -33,10 +33,10 @@ class IdentificationPage(ReportPage[None]):
     asks_when_due = True
 
     def reader(self, request: UserRequest, slug: str) -> Membership:
-        return only_carebench(super().reader(request, slug))
+        return with_texts_to_identify(super().reader(request, slug))
 
     def recomputer(self, request: UserRequest, slug: str) -> Membership:
-        return only_carebench(super().recomputer(request, slug))
+        return with_texts_to_identify(super().recomputer(request, slug))
 
     def context(
         self, membership: Membership, query: QueryDict, subject: None = None

@@ -22,7 +22,7 @@ PAGE = IdentificationPage()
 
 @require_POST
 def start(request: UserRequest, slug: str) -> HttpResponse:
-    membership = identification_access.only_carebench(access.admin(request, slug))
+    membership = identification_access.with_texts_to_identify(access.admin(request, slug))
     form = StartForm(request.POST, auto_id="start-%s")
     if form.is_valid():
         with refusal_in(form):

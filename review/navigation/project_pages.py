@@ -13,31 +13,33 @@ from django.urls import reverse
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Membership, Project, Role, WorkItem
+from annotate.protocols import pages_of_some, protocol_of
 
 ADMIN = (Role.ADMIN,)
 WATCHING = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 VOTING = ROLES_FOR_KIND[WorkItem.Kind.COMPARE]
 RATING = ROLES_FOR_KIND[WorkItem.Kind.RATE]
-CAREBENCH = Project.Protocol.CAREBENCH
-LOVR = Project.Protocol.LOVR
-TFCOVR = Project.Protocol.TFCOVR
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page, and who has it in the sidebar: without `roles` every member, without `protocol` every
-    project. `covers`: further addresses whose pages belong to it, besides those below its own.
-    `words`: further search words."""
+    """A page, and who has it in the sidebar: without `roles` every member. Every project has it,
+    unless protocols list it as theirs. `covers`: further addresses whose pages belong to it,
+    besides those below its own. `words`: further search words."""
 
     label: str
     name: str
     report: str = ""
     roles: tuple[Role, ...] = ()
-    protocol: Project.Protocol | None = None
     covers: tuple[str, ...] = ()
     words: str = ""
     is_for_proposals: bool = False  # only if proposed corrections await decisions
     is_for_paid: bool = False  # only in projects that pay people
+
+    @property
+    def key(self) -> str:
+        """Return the name by which a protocol lists the page as one of its own."""
+        return self.report or self.name.partition(":")[2]
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,9 @@ def _report(
     label: str,
     key: str,
     *roles: Role,
-    protocol: Project.Protocol | None = None,
     words: str = "",
 ) -> Page:
-    name = "review:report_page"
-    return Page(label, name, key, roles=roles or WATCHING, protocol=protocol, words=words)
+    return Page(label, "review:report_page", key, roles=roles or WATCHING, words=words)
 
 
 GROUPS = (
@@ -67,7 +67,7 @@ GROUPS = (
             Page("Overview", "review:overview", roles=WATCHING, words="board progress pipeline"),
             Page("Activity", "review:activity", roles=WATCHING, words="days stuck time"),
             Page("Your votes", "review:votes", roles=VOTING),
-            Page("Training", "review:training", roles=RATING, protocol=LOVR),
+            Page("Training", "review:training", roles=RATING),
             Page("Pay", "review:pay", words="money earned statement", is_for_paid=True),
         ),
     ),
@@ -84,7 +84,7 @@ GROUPS = (
                 words="copies look alike equal videos",
             ),
             _report("Statistics", "corpus/statistics", *Role, words="table 1 words captions"),
-            Page("Candidates", "annotate:candidates", roles=ADMIN, protocol=CAREBENCH),
+            Page("Candidates", "annotate:candidates", roles=ADMIN),
             Page(
                 "Imports",
                 "annotate:imports",
@@ -111,20 +111,19 @@ GROUPS = (
         "quality",
         "Quality",
         (
-            Page("Verifications", "review:verifications", roles=WATCHING, protocol=LOVR),
+            Page("Verifications", "review:verifications", roles=WATCHING),
             Page(
                 "Study corrections",
                 "review:study_corrections",
                 roles=WATCHING,
-                protocol=LOVR,
                 is_for_proposals=True,
             ),
-            _report("Ratings", "ratings", protocol=LOVR, words="likert"),
-            _report("Threshold", "threshold", *ADMIN, protocol=LOVR, words="evqascore"),
-            Page("Undecided videos", "annotate:disputed_videos", roles=ADMIN, protocol=LOVR),
+            _report("Ratings", "ratings", words="likert"),
+            _report("Threshold", "threshold", *ADMIN, words="evqascore"),
+            Page("Undecided videos", "annotate:disputed_videos", roles=ADMIN),
             _report("Agreement", "agreement", words="alpha kappa"),
-            _report("Human assessment", "assessment", protocol=LOVR, words="appendix b"),
-            _report("Identification", "identification", protocol=CAREBENCH),
+            _report("Human assessment", "assessment", words="appendix b"),
+            _report("Identification", "identification"),
             _report("Reliability", "reliability", *ADMIN, words="gold annotators without quality"),
             _report("Programs", "programs", *ADMIN, words="judges machines raters calibration"),
             Page("People", "review:people", roles=ADMIN, words="speed accuracy attention marks"),
@@ -137,13 +136,13 @@ GROUPS = (
         "queries",
         "Queries",
         (
-            Page("Labels", "annotate:labels", protocol=TFCOVR, words="actions"),
-            Page("Label pairs", "review:label_pairs", roles=WATCHING, protocol=TFCOVR),
-            Page("Modifications", "review:modifications", roles=WATCHING, protocol=TFCOVR),
-            Page("Video splits", "review:split_videos", roles=ADMIN, protocol=TFCOVR),
-            Page("Triplets", "review:triplets", roles=WATCHING, protocol=TFCOVR),
-            Page("Tables", "review:tables", roles=ADMIN, protocol=TFCOVR, words="csv import"),
-            Page("Vectors", "review:vectors", roles=ADMIN, protocol=TFCOVR, words="embeddings"),
+            Page("Labels", "annotate:labels", words="actions"),
+            Page("Label pairs", "review:label_pairs", roles=WATCHING),
+            Page("Modifications", "review:modifications", roles=WATCHING),
+            Page("Video splits", "review:split_videos", roles=ADMIN),
+            Page("Triplets", "review:triplets", roles=WATCHING),
+            Page("Tables", "review:tables", roles=ADMIN, words="csv import"),
+            Page("Vectors", "review:vectors", roles=ADMIN, words="embeddings"),
         ),
     ),
     Group(
@@ -157,7 +156,7 @@ GROUPS = (
             _report("Recall", "recall", words="rebias retrieval vectors"),
             _report("CapST", "capst", words="events objects judge"),
             _report("Leakage", "leakage", words="objects"),
-            _report("Retrieval", "retrieval", protocol=TFCOVR, words="map composed"),
+            _report("Retrieval", "retrieval", words="map composed"),
             Page("Benchmarks", "review:benchmarks", roles=ADMIN, words="gaps projects"),
         ),
     ),
@@ -228,12 +227,13 @@ def _links(
     slug: str, protocol: str, has_proposals: bool, is_paid: bool, roles: tuple[Role, ...]
 ) -> tuple[Link, ...]:
     home = reverse("annotate:my_work", args=[slug])
+    of_some = pages_of_some()
     return tuple(
         _link(page, slug, home, group.key)
         for group in GROUPS
         for page in group.pages
         if (not page.roles or not set(page.roles).isdisjoint(roles))
-        and page.protocol in (None, protocol)
+        and (page.key not in of_some or page.key in protocol_of(protocol).pages)
         and (has_proposals or not page.is_for_proposals)
         and (is_paid or not page.is_for_paid)
     )

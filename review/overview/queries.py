@@ -13,6 +13,7 @@ from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
+from annotate.queue.kinds import people_needed
 from inference import words
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.left_out import small_clips
@@ -53,14 +54,14 @@ UNDONE = (Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAU
 
 def facts_of(project: Project) -> Facts:
     """Count everything now."""
-    is_carebench = project.protocol == Project.Protocol.CAREBENCH
-    progress = progress_of(project, complete=None if is_carebench else 0)
+    has_complete_clips = project.pipeline.release.content == "clips"
+    progress = progress_of(project, complete=None if has_complete_clips else 0)
     scoring = scoring_of(project)
     needs = needs_of(project, scoring)
     release = latest_release(project)
     complete, released = _releasable(project, progress, release)
     unsigned = _unsigned(project, progress, complete)
-    small, why_small = small_clips(project) if is_carebench else (0, "")
+    small, why_small = small_clips(project) if "write" in project.pipeline.keys else (0, "")
     licenses = list(
         project.videos.order_by()
         .values_list("license")
@@ -150,16 +151,16 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
             able=len(able[kind]),
             roles=" or ".join(ROLES_FOR_KIND[kind]),
             barred=_barred(project, kind, able),
-            needed=_people_per_item(project, kind, needed.get(kind) or 0, opened),
+            needed=_people_needed(project, kind, needed.get(kind) or 0, opened),
         )
     return facts
 
 
-def _people_per_item(project: Project, kind: Kind, needed: int, opened: int) -> int:
+def _people_needed(project: Project, kind: Kind, needed: int, opened: int) -> int:
     """Return how many people an item of this kind needs, rounded up where items differ."""
     if opened:
         return -(-needed // opened)
-    return {Kind.WRITE: project.writers_per_clip, Kind.SIGNOFF: project.sign_offs}.get(kind) or 1
+    return people_needed(project, kind) or 1
 
 
 def _barred(project: Project, kind: Kind, able: Mapping[Kind, set[int]]) -> int:
@@ -167,8 +168,7 @@ def _barred(project: Project, kind: Kind, able: Mapping[Kind, set[int]]) -> int:
     item, of the steps that each passes: nobody merges or signs off their own work.
     """
     earlier = BARRED_BY.get(kind, []) if kind in BARRED_AT_EACH else []
-    people = {Kind.WRITE: project.writers_per_clip}
-    barred = [people.get(step, 1) - len(able[step] - able[kind]) for step in earlier]
+    barred = [people_needed(project, step) - len(able[step] - able[kind]) for step in earlier]
     return max([0, *barred])
 
 
@@ -249,15 +249,14 @@ def label_of(need: Need) -> str:
 
 
 def _releasable(project: Project, progress: Progress, release: Release | None) -> tuple[int, int]:
-    """Return the sizes of the next and the newest release: clips, or in TF-CoVR sets of
-    triplets.
-    """
-    if project.protocol == Project.Protocol.TFCOVR:
+    """Return the sizes of the next and the newest release: clips, or sets of triplets."""
+    content = project.pipeline.release.content
+    if content == "triplets":
         sets = TripletSet.objects.filter(project=project, state=TripletSet.State.FINISHED)
         older = sets.filter(finished_at__lte=release.created_at) if release else sets.none()
         return sets.count(), older.count()
     released = release.clip_count if release else 0
-    if project.protocol == Project.Protocol.CAREBENCH:
+    if content == "clips":
         return progress.complete, released
     return described(clips_to_describe(project)).count(), released
 
@@ -286,8 +285,8 @@ def _scores(scoring: Scoring) -> Scores:
 
 
 def _queries(project: Project) -> Queries:
-    """Count TF-CoVR's steps; nothing in another protocol. Six queries."""
-    if project.protocol != Project.Protocol.TFCOVR:
+    """Count TF-CoVR's steps; nothing where a protocol has none of them. Six queries."""
+    if "labels" not in project.pipeline.keys:
         return Queries()
     kept = Video.objects.filter(project=project, excluded_because="")
     labeled = kept.filter(clips__label__isnull=False)

@@ -1,10 +1,10 @@
-"""The steps that the protocols share: import, release and comparisons. Pure."""
+"""The steps that every protocol can have: import, release and comparisons. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
+from review.overview.board import Board
 from review.overview.facts import Facts, Votes
 from review.overview.steps import (
     ADMIN,
@@ -21,7 +21,8 @@ from review.overview.steps import (
 FILES, UPLOADS = ("file", "files"), ("upload", "uploads")
 
 
-def import_step(facts: Facts) -> Step:
+def import_step(board: Board) -> Step:
+    facts = board.facts
     files = facts.imports
     by_cutting = sum(run.left_out for run in facts.runs if run.key == "segment")
     left_out = files.videos - facts.videos - by_cutting
@@ -66,10 +67,11 @@ def without_small(step: Step, facts: Facts) -> Step:
     return step
 
 
-def release_step(facts: Facts, before: Sequence[Step] = (), check: Step | None = None) -> Step:
-    """Return the release, which comes after the required steps `before`; `check` is the one of them
-    by which people check what models made.
-    """
+def release(board: Board) -> Step:
+    """Return the release. Where it comes last, it waits for the required steps before it."""
+    facts, plan = board.facts, board.protocol.release
+    before = list(board.steps.values()) if plan.is_last else []
+    check = board.steps[plan.check] if plan.check else None
     fresh = max(0, facts.complete - facts.released)
     reasons = []
     first = next((step for step in before if not (step.is_settled or step.is_optional)), None)
@@ -88,11 +90,10 @@ def release_step(facts: Facts, before: Sequence[Step] = (), check: Step | None =
         reasons.append(
             f"The license of {counted(facts.unlicensed, VIDEOS)} of the project is unknown."
         )
-    noun = ("set of triplets", "sets of triplets") if facts.protocol == "tfcovr" else CLIPS
     title = f"Release {facts.release}" if facts.release else "Release"
     build = Action("Build a release", "review:release_studio")
     return Step(
-        "release", title, ADMIN, noun,
+        "release", title, ADMIN, plan.noun,
         done=min(facts.released, facts.complete) if facts.complete else facts.released,
         waiting=0 if waits else fresh,
         later=(fresh if waits else 0) + facts.unsigned,
@@ -113,20 +114,23 @@ def _left_out(votes: Votes) -> tuple[str, ...]:
     )
 
 
-def comparison_steps(facts: Facts) -> tuple[Step, ...]:
-    votes = facts.votes
-    sets = Step(
+def model_captions(board: Board) -> Step:
+    votes = board.facts.votes
+    return Step(
         "model-captions", "Model captions", ADMIN, ("set", "sets"),
         done=votes.sets,
         needs_start=not votes.sets,
         action=Action("Add model captions", "review:report_page", ("caption-sets",)),
         is_optional=True,
     )  # fmt: skip
-    work = facts.work["compare"]
+
+
+def compare(board: Board) -> Step:
+    votes, work = board.facts.votes, board.facts.work["compare"]
     may_open = votes.sets >= 2 and not votes.is_open
     if not votes.is_open:
         needs = ("A round needs two sets of model captions.",)
-        compare = Step(
+        return Step(
             "compare", "Compare", ADMIN, ("vote", "votes"),
             done=votes.votes,
             needs_start=may_open and not votes.round,
@@ -134,22 +138,20 @@ def comparison_steps(facts: Facts) -> tuple[Step, ...]:
             action=Action("Open a round", "review:comparisons") if may_open else None,
             is_optional=True,
         )  # fmt: skip
-        return sets, compare
     left = max(0, votes.planned - votes.votes)
     if votes.votes and not left:
         end = "All votes are cast. Ending the round counts those that still wait to be counted."
-        compare = Step(
+        return Step(
             "compare", f"Compare, round {votes.round}", ADMIN, ("vote", "votes"),
             done=votes.votes,
             needs_start=True,
             reasons=(end,),
             action=Action("End the round", "review:comparisons"),
         )  # fmt: skip
-        return sets, compare
     stuck, reasons, action = missing_people(replace(work, open=left, stranded=0))
     held = min(work.held, left)
     stuck = min(stuck, left)
-    compare = Step(
+    return Step(
         "compare", f"Compare, round {votes.round}", PEOPLE, ("vote", "votes"),
         done=votes.votes,
         in_progress=0 if stuck else held,
@@ -160,4 +162,3 @@ def comparison_steps(facts: Facts) -> tuple[Step, ...]:
         work="compare",
         places=left,
     )  # fmt: skip
-    return sets, compare

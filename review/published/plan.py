@@ -59,7 +59,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
     """
     faults = Faults(file_name)
     by_name, _, shared = names_of_clips(project)
-    if project.protocol == Project.Protocol.LOVR:
+    if "whole_videos" in project.pipeline.keys:
         by_name = released_names(project) | by_name
     cut = set(cut_videos(project).order_by().values_list("pk", flat=True))
     texts: dict[int, ClipTexts] = {}

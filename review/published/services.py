@@ -17,7 +17,7 @@ from annotate.corpus.services.opening import open_writing
 from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Clip, Project, User, WorkItem
 from annotate.models.jobs import ACTIVE, Job
-from annotate.queue.kinds import kinds_of
+from annotate.queue.kinds import kinds_of, people_needed
 from annotate.stored_json import as_json
 from annotate.text.storable import storable
 from review.captions.model_names import LONGEST_NAME, checked_model_name
@@ -196,7 +196,7 @@ def _open_writing(project: Project, clips: Sequence[int]) -> None:
         return
     for batch in in_batches(clips):
         without = Clip.objects.filter(pk__in=batch)
-        open_writing(clips=without.iterator(), writers=project.writers_per_clip)
+        open_writing(clips=without.iterator(), writers=people_needed(project, "write"))
 
 
 def _recompute(project: Project) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
-from annotate.models import Membership, Project
+from annotate.models import Membership
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.frozen.query_models import ReleasedQuery
@@ -45,13 +45,13 @@ def releases_context(membership: Membership) -> Context:
     a large project that takes seconds.
     """
     project = membership.project
-    has_triplets = project.protocol == Project.Protocol.TFCOVR
-    is_lovr = project.protocol == Project.Protocol.LOVR
+    content = project.pipeline.release.content
+    has_triplets, has_scenes = content == "triplets", content == "scenes"
     return {
-        "is_lovr": is_lovr,
+        "has_scenes": has_scenes,
         "has_triplets": has_triplets,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
-        "has_content": scene_clips(project).exists() if is_lovr else has_content(project),
+        "has_content": scene_clips(project).exists() if has_scenes else has_content(project),
         "releases": list(
             project.releases.order_by("-id").prefetch_related(
                 Prefetch("archives", ReleaseArchive.objects.filter(format=F("release__format")))
@@ -106,9 +106,9 @@ def release_context(membership: Membership, release: Release, page: str | None) 
     ]
     states = archive_states(release, formats)
     active = [state.job for state in states if state.is_active and state.job]
-    is_lovr = release.format == Release.Format.LOVR
+    has_scenes = release.format == Release.Format.LOVR
     clips = release.clips.order_by()
-    provenances = [] if is_lovr else list(clips.values_list("provenance", flat=True))
+    provenances = [] if has_scenes else list(clips.values_list("provenance", flat=True))
     page_of_rows = Paginator(listed_rows(release), PER_PAGE).get_page(page)
     is_tfcovr = release.format == Release.Format.TFCOVR
     reads_reports = membership.is_reviewer or membership.is_expert or membership.is_admin
@@ -124,7 +124,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "signature": signature(release),
         "proof_hash": proof_hash(release),
         "hashes": hashes_of(release),
-        "video_count": release.videos.count() if is_lovr else None,
+        "video_count": release.videos.count() if has_scenes else None,
         "whole_captions": sum(
             sum(captions.words.values()) for captions in statistics.videos.captions
         ),

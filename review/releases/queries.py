@@ -129,11 +129,12 @@ def notes_of(project: Project) -> str:
 
 
 def content_of(project: Project, choice: Choice = ALL) -> Clips | Scenes | Triplets:
-    if project.protocol == Project.Protocol.TFCOVR:
+    kind = project.pipeline.release.content
+    if kind == "triplets":
         plan = plan_triplets(project, has_vectors=choice.vectors)
         tally = tally_queries(plan, has_contents=True) if plan else Tally()
         return Triplets(project, plan, tally, choice)
-    if project.protocol == Project.Protocol.LOVR:
+    if kind == "scenes":
         return _scenes(project, choice)
     return chosen_clips(project, complete_rows(project), choice)
 
@@ -199,10 +200,10 @@ def has_content(project: Project) -> bool:
     """Return whether the project has content of the release's kind: a set of triplets, a split
     text, or a caption in LoVR's form. Whether a clip is complete can only be known by reading all
     of them."""
-    if project.protocol == Project.Protocol.TFCOVR:
+    content = project.pipeline.release.content
+    if content == "triplets":
         return newest_triplets(project) is not None
-    is_lovr = project.protocol == Project.Protocol.LOVR
-    kind = Caption.Kind.GENERAL if is_lovr else Caption.Kind.SPATIAL
+    kind = Caption.Kind.GENERAL if content == "scenes" else Caption.Kind.SPATIAL
     return Caption.objects.filter(project=project, kind=kind).exists()
 
 

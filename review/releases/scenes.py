@@ -28,7 +28,7 @@ class Scene(NamedTuple):
 def scene_clips(project: Project) -> QuerySet[Clip]:
     """Return the clips of segmented videos that have a caption and don't wait to be written by
     hand; none of an excluded video."""
-    return of_segmented(described(clips_to_describe(project)))
+    return of_segmented(project, described(clips_to_describe(project)))
 
 
 def scenes_of(project: Project) -> list[Scene]:

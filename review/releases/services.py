@@ -35,10 +35,11 @@ from review.triplets.queries import newest_triplets
 from review.verification.completeness import complete_clips
 
 BUILD_RELEASE = "release"
+# By what a release freezes.
 FREEZE: dict[str, Callable[[Build], Release]] = {
-    Project.Protocol.CAREBENCH: freeze_complete,
-    Project.Protocol.LOVR: freeze_scenes,
-    Project.Protocol.TFCOVR: freeze_triplets,
+    "clips": freeze_complete,
+    "scenes": freeze_scenes,
+    "triplets": freeze_triplets,
 }
 
 
@@ -97,10 +98,11 @@ def start_release(
     reading the clips, and JobInProgress while another is built.
     """
     version = new_version(project, version)
-    if project.protocol == Project.Protocol.LOVR:
+    content = project.pipeline.release.content
+    if content == "scenes":
         if not scene_clips(project).exists():
             raise ReviewError(NOTHING_DESCRIBED)
-    elif project.protocol == Project.Protocol.TFCOVR:
+    elif content == "triplets":
         if newest_triplets(project) is None:
             raise ReviewError(NO_SET)
     elif not complete_clips(project).exists():
@@ -159,23 +161,24 @@ def prepare_files(
     in LoVR's form only if chosen; call `step` before each. Call it outside any transaction, which
     would block other writers.
     """
-    if project.protocol == Project.Protocol.TFCOVR:
+    content = project.pipeline.release.content
+    if content == "triplets":
         if triplets := newest_triplets(project):
             clips = released_clips(triplets)
             hash_videos_of(whole_clips(clips), step)
             cut_parts(clips, step)
         return
-    is_lovr = project.protocol == Project.Protocol.LOVR
-    clips = scene_clips(project) if is_lovr else complete_clips(project)
+    has_scenes = content == "scenes"
+    clips = scene_clips(project) if has_scenes else complete_clips(project)
     hash_videos_of(clips, step)
-    if choice.clip_files or not is_lovr:
+    if choice.clip_files or not has_scenes:
         cut_parts(clips, step)
 
 
 def assess_people(project: Project) -> None:
     """Compute the table of what people judged, if anything has changed. Call it outside any
     transaction, because it takes seconds where people have judged much."""
-    if project.protocol == Project.Protocol.LOVR:
+    if "assessment" in project.pipeline.keys:
         recompute(project=project, name=Report.Name.ASSESSMENT)
 
 
@@ -193,7 +196,9 @@ def freeze_clips(
     ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     version = new_version(project, version)
-    release = FREEZE[project.protocol](Build(project, version, admin, notes, proof, choice))
+    release = FREEZE[project.pipeline.release.content](
+        Build(project, version, admin, notes, proof, choice)
+    )
     freeze_records(release)
     # Notes typed during the build belong to the next release.
     ReleaseDraft.objects.filter(project=project, notes=notes).update(notes="")

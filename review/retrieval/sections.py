@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from annotate.models import Caption, Project
+from annotate.protocols.protocol import Text
 from inference.queries import outdated_videos
 from review.reports.cells import HIGH, LOW, Cell, Column, Row, percent
 from review.reports.models import Report
@@ -18,17 +19,17 @@ from review.retrieval.report_rebias import REBIAS
 from review.retrieval.results import RECALL, StoredRecall, StoredVectors, VectorParameters
 
 Kind = Caption.Kind
-LOVR = "lovr"
 WAY_NAMES = dict(zip(DIRECTIONS, ("Text to video", "Video to text"), strict=True))
 SIZE = "Queries / gallery"
 FORMS = {"table5": "S/T", "equation1": "T/S"}
+# Of captions in a project whose protocol writes none.
+GENERAL = Text("general", (), title="General captions", table="Table 4")
 NO_BIAS = "ReBias isn't computed yet."
 
 
 def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Section]:
-    is_lovr = project.protocol == LOVR
-    general = ("Clips", "LoVR, Table 2") if is_lovr else ("General captions", "Table 4")
-    yield from _recall(project, loaded, Kind.GENERAL, *general)
+    text = project.pipeline.text(Kind.GENERAL) or GENERAL
+    yield from _recall(project, loaded, Kind.GENERAL, text.title, text.table)
     yield from _halves(loaded)
     yield from _recall(project, loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
 

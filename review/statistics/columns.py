@@ -1,4 +1,4 @@
-"""The columns of Table 1 of each paper, and their possible values."""
+"""The columns of the papers' Tables 1, and their possible values."""
 
 from __future__ import annotations
 
@@ -82,21 +82,16 @@ class Column:
         return value if isinstance(value, str) else f"{value:.6f}".rstrip("0").rstrip(".")
 
 
-SIZES = (
-    Column("samples", "# Samples", Kind.NUMBER),
-    Column("seconds", "Mean length (s)", Kind.NUMBER, digits=2),
-    Column("words", "Words per caption", Kind.NUMBER, digits=2),
-    Column("annotator", "Annotator", Kind.TEXT),
-)
-COLUMNS: Mapping[str, tuple[Column, ...]] = {
-    Project.Protocol.CAREBENCH: (
-        *SIZES,
+COLUMNS = {
+    column.key: column
+    for column in (
+        Column("samples", "# Samples", Kind.NUMBER),
+        Column("seconds", "Mean length (s)", Kind.NUMBER, digits=2),
+        Column("words", "Words per caption", Kind.NUMBER, digits=2),
+        Column("annotator", "Annotator", Kind.TEXT),
         Column("hierarchical", "Hierarchical", Kind.YES_NO),
         Column("static_focus", "Static focus", Kind.YES_NO),
         Column("dynamic_focus", "Dynamic focus", Kind.YES_NO),
-    ),
-    Project.Protocol.LOVR: SIZES,
-    Project.Protocol.TFCOVR: (
         Column("type", "Type", Kind.TEXT),
         Column("triplets", "# Triplets", Kind.NUMBER),
         Column("train", "Train", Kind.YES_NO),
@@ -104,7 +99,7 @@ COLUMNS: Mapping[str, tuple[Column, ...]] = {
         Column("multi_gt", "Several targets", Kind.YES_NO),
         Column("metric", "Metric", Kind.TEXT),
         Column("sub_actions", "# Sub-actions", Kind.NUMBER),
-    ),
+    )
 }
 
 
@@ -121,4 +116,4 @@ def cells_of(columns: Iterable[Column], values: Mapping[str, Value | None]) -> l
 
 
 def columns_of(project: Project) -> tuple[Column, ...]:
-    return COLUMNS[project.protocol]
+    return tuple(COLUMNS[key] for key in project.pipeline.columns)

@@ -40,14 +40,15 @@ class OwnRow:
 
 
 def own_rows(project: Project, statistics: Statistics) -> list[OwnRow]:
-    """Return one row of CaReBench and TF-CoVR, and of LoVR one for clips and one for whole videos.
-    In TF-CoVR, return none until a set of triplets is finished. A row of CaReBench counts the clips
-    that a release would have now, so no machine draft; LoVR's product are captions of models.
+    """Return one row about what a release would have now: of finished clips, of a finished set of
+    triplets, if there is one, or, where models write the captions, one for clips and one for whole
+    videos.
     """
-    if project.protocol == Project.Protocol.TFCOVR:
+    content = project.pipeline.release.content
+    if content == "triplets":
         triplets = newest_triplets(project)
         return [_of_triplets(project, triplets)] if triplets else []
-    if project.protocol == Project.Protocol.LOVR:
+    if content == "scenes":
         levels = (("clips", statistics.clips), ("whole videos", statistics.videos))
         return [OwnRow(project.name, name, _sizes(level)) for name, level in levels]
     return [_of_finished(project)]

@@ -28,7 +28,6 @@ NAME = Report.Name.STATISTICS
 CHANGED = "Clips or captions have changed. A worker will count them."
 FILE, TABLE_FILE = "statistics", "table-1"
 PRINTED = Path(__file__).parent / "printed"
-PAPERS = {"carebench": "CaReBench", "lovr": "LoVR", "tfcovr": "TF-CoVR"}
 
 
 class StatisticsPage(ReportPage[None]):
@@ -71,7 +70,7 @@ class StatisticsPage(ReportPage[None]):
             "figures": figures_of(statistics),
             "left_out": statistics.left_out,
             "benchmarks": benchmark_table(project, statistics),
-            "paper": PAPERS[project.protocol],
+            "paper": project.pipeline.name,
         }
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
@@ -102,7 +101,7 @@ def benchmark_rows_context(membership: Membership) -> dict[str, Any]:
     return {
         "membership": membership,
         "project": project,
-        "paper": PAPERS[project.protocol],
+        "paper": project.pipeline.name,
         "heads": heads_of(columns),
         "keys": ",".join([*HEAD, *(column.key for column in columns)]),
         "rows": [

@@ -23,7 +23,6 @@ from review.releases.writers.tables import Content, Making, Table
 from review.releases.writers.tfcovr_content import tfcovr_making, tfcovr_tables
 
 UNKNOWN = "known-after-the-build"
-FORMATS = {protocol: Release.Format(protocol) for protocol in Project.Protocol.values}
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def preview_card(project: Project, content: CardContent, *, version: str, notes:
     release = Release(
         project=project,
         version=version,
-        format=FORMATS[project.protocol],
+        format=project.pipeline.release.format,
         content_hash=UNKNOWN,
         clip_count=content.clips,
         project_name=project.name,

@@ -28,6 +28,7 @@ from review.releases.difference import Difference, is_identical, is_patch
 from review.releases.gates.clips import Clips
 from review.releases.gates.findings import gate_states
 from review.releases.gates.gate import Finding, GateState, Named
+from review.releases.gates.scenes import Scenes
 from review.releases.gates.triplets import Triplets
 from review.releases.queries import choice_of, described_clips, latest_release, next_release
 from review.releases.triplet_tally import Tally
@@ -118,7 +119,7 @@ def comparison_of(project: Project) -> Comparison:
 
 def takes_long(project: Project) -> bool:
     """Return whether a worker has to compare the project."""
-    if project.protocol == Project.Protocol.TFCOVR:
+    if project.pipeline.release.content == "triplets":
         triplets = newest_triplets(project)
         if triplets and triplets.triplet_count > TRIPLETS_AT_ONCE:
             return True
@@ -167,7 +168,7 @@ def check(comparison: Comparison, *, is_kept: bool = False) -> Checked:
         taken_down=taken_down,
         tally=_counts(triplets.tally) if triplets else None,
         triplets=_about_set(triplets),
-        described=described_clips(project) if project.protocol == Project.Protocol.LOVR else None,
+        described=described_clips(project) if isinstance(content, Scenes) else None,
         progress=progress_of(project, complete=clips + left_out + taken_down)
         if isinstance(content, Clips)
         else None,

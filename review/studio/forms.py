@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotate.models import Project
 from review.errors import ReviewError
 from review.releases.choice import Choice
 from review.releases.gates.gate import GateState
@@ -17,11 +16,6 @@ from review.releases.models import Level
 from review.releases.versions import LONGEST, parse_version
 
 LONGEST_NOTES = 2000
-FIELDS = {
-    Project.Protocol.CAREBENCH: ("left_out", "only_signed", "reports", "votes"),
-    Project.Protocol.LOVR: ("whole_captions", "assessment", "clip_files", "reports", "votes"),
-    Project.Protocol.TFCOVR: ("vectors", "reports", "votes"),
-}
 
 
 class NotesForm(forms.Form):
@@ -31,7 +25,7 @@ class NotesForm(forms.Form):
 
 
 class ChoiceForm(forms.Form):
-    """What goes into the next release; a project has the fields of its protocol."""
+    """What goes into the next release: the `choices` of the protocol."""
 
     left_out = forms.MultipleChoiceField(
         label="Leave out",
@@ -64,10 +58,10 @@ class ChoiceForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, protocol: str, branches: Sequence[str] = (), **kwargs: Any
+        self, *args: Any, choices: Sequence[str], branches: Sequence[str] = (), **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        for name in self.fields.keys() - set(FIELDS[Project.Protocol(protocol)]):
+        for name in self.fields.keys() - set(choices):
             del self.fields[name]
         if "left_out" in self.fields:
             field = self.fields["left_out"]

@@ -61,8 +61,8 @@ def studio_context(
     choice = Choice.of(draft.choice)
     build = build_context(membership)
     return {
-        "has_triplets": project.protocol == Project.Protocol.TFCOVR,
-        "is_lovr": project.protocol == Project.Protocol.LOVR,
+        "has_triplets": project.pipeline.release.content == "triplets",
+        "has_scenes": project.pipeline.release.content == "scenes",
         "reads_reports": membership.has_role(*READERS),
         "previous": previous,
         # A choice that leaves nothing can be changed in place, so the build form stays.
@@ -190,9 +190,10 @@ def card_context(membership: Membership) -> Context:
 
 def choice_form(project: Project, choice: Choice) -> ChoiceForm:
     """Return the form of the project's protocol."""
-    branches = branches_of(project) if project.protocol == Project.Protocol.CAREBENCH else []
+    choices = project.pipeline.release.choices
+    branches = branches_of(project) if "left_out" in choices else []
     branch_choices = [*branches, *(name for name in choice.left_out if name not in branches)]
-    return ChoiceForm(initial=choice.as_json(), protocol=project.protocol, branches=branch_choices)
+    return ChoiceForm(initial=choice.as_json(), choices=choices, branches=branch_choices)
 
 
 def changes_context(membership: Membership, query: QueryDict) -> Context:

@@ -83,7 +83,9 @@ def keep_notes(request: UserRequest, slug: str) -> HttpResponse:
 def choose(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     project = membership.project
-    form = ChoiceForm(request.POST, protocol=project.protocol, branches=branches_of(project))
+    form = ChoiceForm(
+        request.POST, choices=project.pipeline.release.choices, branches=branches_of(project)
+    )
     if not form.is_valid():
         messages.error(request, "Nothing was saved: a category does not exist any more.")
         return _page(request, membership, status=422)

@@ -214,7 +214,7 @@ def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[
 
 def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
     """Return what has no numbers yet, in the order of the page."""
-    is_composed = project.protocol == "tfcovr"
+    is_composed = "triplets" in project.pipeline.keys
     missing_by_key = [
         ("events", Missing(
             "CapST", "Judge the captions of a model.", PAGES["capst"],

@@ -140,7 +140,7 @@ def affected_by(takedown: Takedown) -> list[Affected]:
 def preview_of(takedown: Takedown) -> Preview:
     [covered] = covered_by([takedown])
     clip, caption = takedown.clip, takedown.caption
-    has_whole = takedown.project.protocol == Project.Protocol.LOVR
+    has_whole = "whole_videos" in takedown.project.pipeline.keys
     return Preview(
         subject=Subject(What(takedown.what), key_of(takedown), name_of(takedown)),
         affected=affected_by(takedown),

@@ -46,7 +46,7 @@ def import_published_set(
     then, and with `is_dry`, nothing is stored.
     """
     project = Project.objects.lock(project.pk)
-    if project.protocol != Project.Protocol.TFCOVR:
+    if "triplets" not in project.pipeline.keys:
         raise ReviewError(
             "Only a project with the protocol TF-CoVR can have triplets. "
             "Import them into such a project."

@@ -12,7 +12,7 @@ from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Caption, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import merge_content
-from annotate.queue.kinds import KINDS_OF
+from annotate.queue.kinds import kinds_of
 from annotate.split.pages import split_context
 from annotate.split.services import reopen_merge, send_back_split, submit_split
 from annotate.text.parts import PARTS
@@ -92,7 +92,7 @@ def test_each_step_opens_the_next(clip, anna, ben, emil):
     write_and_merge(clip, anna, ben, emil)
     assert state_of(clip, Kind.MERGE) == "done"
     split(anna)
-    assert [state_of(clip, kind) for kind in KINDS_OF["carebench"]] == ["done", "done", "done"]
+    assert [state_of(clip, kind) for kind in kinds_of(clip.project)] == ["done", "done", "done"]
     merged = merged_caption(clip)
     assert {p for c in split_captions(clip) for p in c.parents.all()} == {merged}
     assert {c.author for c in merged.parents.all()} == {anna, ben}

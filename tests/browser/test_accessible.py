@@ -8,6 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Clip, Membership, Project, Video, WorkItem
+from annotate.protocols import protocol_choices
 from review.elements.services import hand_out_elements
 from tests.browser.test_compare import start_long_round
 from tests.cast import make_person
@@ -29,6 +30,8 @@ from tests.review.verification.verifying import hold_verification
 from tests.split_work import hold_split
 from tests.test_permissions import ADMIN, BY_ROLE, REVIEWER, address
 from tests.work import WRITE_UP, hold, make_work
+
+PROTOCOLS = [key for key, _ in protocol_choices()]
 
 LONG = " ".join(BIKES_A.values())
 # Parts of one sentence each, as long as ever: each row of the merge has eight places for the focus.
@@ -193,7 +196,7 @@ CUT_OFF_IN_SIDEBAR = """
 
 @pytest.fixture
 def everyone(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     return make_person("Emil", project, "annotator", "expert", "reviewer")
 
 
@@ -349,7 +352,7 @@ def test_no_link_of_the_header_is_cut_off_at_any_width(page_of, project, everyon
     Membership.objects.filter(user=everyone).update(is_admin=True)
     page = page_of(everyone)
     faults = []
-    for protocol in Project.Protocol.values:
+    for protocol in PROTOCOLS:
         Project.objects.filter(pk=project.pk).update(protocol=protocol)
         page.goto("/p/dives/")
         for width in (320, 390, 768, 769, 1024, 1280, 1281, 1440, 1920):

@@ -15,7 +15,7 @@ from tests.inference.scored import write
 
 
 def test_the_board_follows_the_project_and_leads_to_the_next_step(project, ada, page_of, axe):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     make_model(project)
     write(make_clip(project))
     make_clip(project)

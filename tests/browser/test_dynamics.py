@@ -11,7 +11,7 @@ from tests.hand_work import STATIC, hold_check, judge
 
 @pytest.fixture
 def video(project, make_playable_clip):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     return make_playable_clip(project).video
 
 

@@ -30,7 +30,7 @@ def test_pages_without_content_have_no_accessibility_fault(page_of, project, ada
 
 @pytest.fixture
 def video(project, make_playable_clip):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     return make_playable_clip(project).video
 
 

@@ -19,7 +19,7 @@ LONG = (
 
 @pytest.fixture
 def clip(project, make_playable_clip):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     return make_playable_clip(project)
 
 

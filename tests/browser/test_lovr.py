@@ -100,7 +100,7 @@ def film(tmp_path) -> Path:
 @pytest.fixture
 def lovr(project):
     Project.objects.filter(pk=project.pk).update(
-        protocol=Project.Protocol.LOVR, min_frame_side=100, min_clip_seconds=3
+        protocol="lovr", min_frame_side=100, min_clip_seconds=3
     )
     project.refresh_from_db()
     return project

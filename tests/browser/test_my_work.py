@@ -76,7 +76,7 @@ def test_an_empty_day_is_explained(page_of, project, anna, ada, axe, screenshot)
 def test_a_project_of_machine_captions_has_its_own_steps(
     page_of, project, anna, rita, ada, make_playable_clip, axe, screenshot
 ):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     checked, tried = make_playable_clip(project), make_playable_clip(project)
     judge(hold_check(rita, checked.video), STATIC)
     fill_draft(hold_check(anna, checked.video), verdict="static", remark="A choir on a stage.")

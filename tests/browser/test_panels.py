@@ -19,7 +19,7 @@ CHOICES = {"dynamic": "d", "static": "n"}
 
 @pytest.fixture
 def project(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     project.refresh_from_db()
     return project
 

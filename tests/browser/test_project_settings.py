@@ -26,7 +26,7 @@ def test_a_new_project_shows_what_its_protocol_needs(page_of, ada, axe, screensh
     page.get_by_label("Address").fill("long-videos")
     page.get_by_role("button", name="Create project").click()
     page.wait_for_url("**/p/long-videos/corpus/")
-    assert Project.objects.get(slug="long-videos").protocol == Project.Protocol.LOVR
+    assert Project.objects.get(slug="long-videos").protocol == "lovr"
 
 
 def check_field_with_an_error_is_shown_whatever_the_protocol(page):

@@ -28,7 +28,7 @@ ARABIC = "غواص يقفز من البرج إلى المسبح الأزرق. ي
 
 @pytest.fixture
 def project(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     project.refresh_from_db()
     return project
 

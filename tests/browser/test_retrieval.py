@@ -12,7 +12,7 @@ from tests.review.reports.computing import compute_as_asked
 
 @pytest.fixture
 def project(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.TFCOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
     project.refresh_from_db()
     return project
 

@@ -4,7 +4,6 @@ import random
 
 from django.urls import reverse
 
-from annotate.models import Project
 from review.reports.services import recompute
 from tests.browser.looks import scrolls_sideways, widths_and_schemes
 from tests.cast import join, make_project
@@ -12,7 +11,7 @@ from tests.review.statistics.corpus import caption, cut
 
 
 def test_the_statistics_are_accessible_and_fit_a_phone(page_of, ada, axe, screenshot):
-    project = make_project("Long", protocol=Project.Protocol.LOVR, min_clip_seconds=1)
+    project = make_project("Long", protocol="lovr", min_clip_seconds=1)
     join(project, ada, "admin")
     dice = random.Random(3)
     for _ in range(4):

@@ -47,7 +47,7 @@ AT_5, BEYOND = "75.00 ± 35.36", "79.17 ± 29.46"
 
 @pytest.fixture
 def clips(project) -> None:
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.TFCOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
     for key, names in CLIPS.items():
         label = make_label(project, key, f"Forward, dive {key}")
         for name in names:

@@ -18,7 +18,7 @@ from tests.review.quality.test_gold_is_hidden import seed_for
 
 @pytest.fixture
 def project(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="lovr")
     project.refresh_from_db()
     return project
 

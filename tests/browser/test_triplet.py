@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Clip, Project, Video
+from annotate.models import Clip, Video
 from review.triplets.models import TargetVerdict, TripletVerdict
 from review.triplets.sets import generate, start_triplet_set
 from tests.browser.work_pages import SAVED, open_work, state, stored, visit
@@ -17,7 +17,7 @@ TEXT = "show with 2.5 somersaults"
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.TFCOVR)
+    return make_project(protocol="tfcovr")
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.corpus.precedence import current_caption
-from annotate.models import Project
 from review.annotation_table.jobs import IMPORT_TABLE
 from review.studies.models import Study, StudyCaption
 from tests.cast import join, make_person, make_project
@@ -26,7 +25,7 @@ HOSTILE = "<script>alert(1)</script> הוא הולך. 😀 " + "word " * 300
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_the_table_is_taken_home_and_brought_in(
 ):
     console_errors.expect("422")
     mended(clip, anna)
-    other = make_project("Elsewhere", protocol=Project.Protocol.LOVR)
+    other = make_project("Elsewhere", protocol="lovr")
     join(other, ada, "admin")
     page = page_of(ada)
     page.goto(reverse("review:annotation_table", args=[project.slug]))

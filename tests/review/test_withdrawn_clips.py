@@ -203,7 +203,7 @@ def test_it_is_withdrawn_and_taken_back_once(project, ada):
 
 def test_the_videos_of_other_protocols_have_other_rules(project, ada):
     clip = open_clip(project, "dive")
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     clip = Clip.objects.get(pk=clip.pk)
     with pytest.raises(AnnotateError, match="follow CaReBench"):
         withdraw(clip, ada)

@@ -7,6 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotate.corpus.clip_limits import under_limits
 from annotate.corpus.services.opening import open_writing
 from annotate.models import Clip, Project, WorkItem
+from annotate.queue.kinds import people_needed
 from annotate.queue.services.withdrawing import withdraw_work_about
 
 LIMITS = ("min_clip_seconds", "min_frame_side")
@@ -30,7 +31,7 @@ def apply_limits(project: Project, before: tuple[float, int]) -> None:
     """
     now = (project.min_clip_seconds, project.min_frame_side)
     withdraw_work_about(list(writing_under(project, *now).order_by("pk")))
-    if project.protocol != Project.Protocol.CAREBENCH:
+    if not project.pipeline.opens("write"):
         return
     others = Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
     is_cut = Q(start_frame=0, end_frame=F("video__frames")) & Exists(others)
@@ -45,4 +46,4 @@ def apply_limits(project: Project, before: tuple[float, int]) -> None:
     WorkItem.objects.filter(
         kind=WorkItem.Kind.WRITE, state=WorkItem.State.CANCELLED, clip__in=clips.values("pk")
     ).update(state=WorkItem.State.OPEN)
-    open_writing(clips=clips.iterator(), writers=project.writers_per_clip)
+    open_writing(clips=clips.iterator(), writers=people_needed(project, "write"))

@@ -12,7 +12,7 @@ from annotate.audit import record_event
 from annotate.corpus.exclusions import EXCLUDE, INCLUDE
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
-from annotate.models import Archived, Assignment, Clip, Project, User, Video, WorkItem
+from annotate.models import Archived, Assignment, Clip, User, Video, WorkItem
 from annotate.models.corpus import LONGEST_REASON
 
 Kind = WorkItem.Kind
@@ -21,6 +21,7 @@ Kind = WorkItem.Kind
 WAITS = (Kind.HAND, Kind.VERIFY, Kind.RATE, Kind.ELEMENTS, Kind.IDENTIFY)
 # CaReBench's steps wait, too: one is open, and the later ones wait for it.
 STEPS = (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF)
+NOT_BY_HAND = "Only clips of projects whose texts people write"
 
 
 @transaction.atomic
@@ -30,8 +31,8 @@ def withdraw_clip(*, clip: Clip, reason: str, admin: User) -> None:
     """
     video = _lock_video(clip.video_id)
     reason = " ".join(reason.split())
-    if video.project.protocol != Project.Protocol.CAREBENCH:
-        raise AnnotateError("Only clips of projects that follow CaReBench are withdrawn by hand.")
+    if "withdrawals" not in video.project.pipeline.keys:
+        raise AnnotateError(f"{NOT_BY_HAND} are withdrawn by hand.")
     if not reason:
         raise AnnotateError("Give a reason, so that others can follow the decision.")
     if len(reason) > LONGEST_REASON:
@@ -45,8 +46,8 @@ def withdraw_clip(*, clip: Clip, reason: str, admin: User) -> None:
 def take_back_clip(*, clip: Clip, admin: User) -> None:
     """Take back a withdrawn clip and its work. Raises AnnotateError."""
     video = _lock_video(clip.video_id)
-    if video.project.protocol != Project.Protocol.CAREBENCH:
-        raise AnnotateError("Only clips of projects that follow CaReBench are taken back by hand.")
+    if "withdrawals" not in video.project.pipeline.keys:
+        raise AnnotateError(f"{NOT_BY_HAND} are taken back by hand.")
     if not video.excluded_because:
         raise AnnotateError("It is in the benchmark already. Nothing was changed.")
     include_video(video=video, actor=admin)

@@ -12,10 +12,10 @@ from django.db.models import prefetch_related_objects
 from annotate.corpus.clip_limits import reason_too_small
 from annotate.models import Assignment, Clip, Project, Video, WorkItem
 from annotate.queue.chance import priority_by_chance
+from annotate.queue.kinds import people_needed
 from annotate.queue.services import resume_item
 from annotate.queue.services.withdrawing import withdraw_work_about
 
-DYNAMICS_JUDGES = 2
 BATCH = 500
 
 
@@ -80,17 +80,18 @@ def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
 
 
 def open_dynamics_check(video: Video) -> WorkItem:
-    """Open the check by two people whether the video is dynamic (LoVR, appendix B.1). Safe to
+    """Open the check by people whether the video is dynamic (LoVR, appendix B.1). Safe to
     repeat.
     """
+    people = people_needed(video.project, WorkItem.Kind.DYNAMICS)
     whole = video.clips.get(start_frame=0, end_frame=video.frames)
     item, _ = WorkItem.objects.get_or_create(
         clip=whole,
         kind=WorkItem.Kind.DYNAMICS,
         defaults={
             "project_id": video.project_id,
-            "needed": DYNAMICS_JUDGES,
-            "open_slots": DYNAMICS_JUDGES,
+            "needed": people,
+            "open_slots": people,
             "priority": priority_by_chance(WorkItem.Kind.DYNAMICS, whole.pk),
         },
     )

@@ -22,7 +22,6 @@ from annotate.corpus.services import exclusion, labels, precedence, videos
 from annotate.models import (
     Clip,
     Membership,
-    Project,
     Role,
     Video,
     WorkItem,
@@ -135,7 +134,7 @@ def clip_page(
             "facts_form": facts or _facts_of(clip.video),
             "in_use": facts_in_use(membership.project),
         }
-        if membership.project.protocol == Project.Protocol.CAREBENCH:
+        if "withdrawals" in membership.project.pipeline.keys:
             context |= {
                 "withdraw_form": withdrawal or WithdrawForm(),
                 "exclusions": exclusion_history(clip.video),

@@ -17,6 +17,7 @@ from annotate.corpus.services.opening import open_writing
 from annotate.imports.services.refusals import FileRefused
 from annotate.models import Clip, Project, User, Video
 from annotate.models.imports import DUPLICATE
+from annotate.queue.kinds import people_needed
 
 if TYPE_CHECKING:
     from annotate.media.normalize import Playback
@@ -77,8 +78,8 @@ def record_video(origin: Origin, files: FinishedFiles) -> Video:
             duration_ms=round(video.duration * 1000),
         )
         record_near_duplicates(video)
-        if project.protocol == Project.Protocol.CAREBENCH:
-            open_writing(clips=[clip], writers=project.writers_per_clip)
+        if project.pipeline.opens("write"):
+            open_writing(clips=[clip], writers=people_needed(project, "write"))
         record_event(
             actor=origin.imported_by,
             verb="import",

@@ -15,8 +15,9 @@ from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
 from annotate.management.errors import command_errors
 from annotate.management.quick import QuickCommand
-from annotate.models import Project, User
+from annotate.models import User
 from annotate.projects.services.projects import create_project, refuse_address
+from annotate.protocols import DEFAULT, protocol_choices
 
 
 class Command(QuickCommand):
@@ -32,8 +33,8 @@ class Command(QuickCommand):
         )
         parser.add_argument(
             "--protocol",
-            default=Project.Protocol.CAREBENCH,
-            choices=[choice.value for choice in Project.Protocol],
+            default=DEFAULT,
+            choices=[key for key, _ in protocol_choices()],
         )
         parser.add_argument("--license", default="", help="the license of the captions")
         parser.add_argument(

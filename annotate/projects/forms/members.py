@@ -13,34 +13,11 @@ from annotate.models import Project, Role, User
 LONGEST_PEOPLE = 100_000
 PEOPLE_EXAMPLE = "email,roles\nanna@example.org,annotator\nemil@example.org,expert reviewer"
 
-# The tasks of each role, by protocol.
-ROLE_HELP = {
-    Project.Protocol.CAREBENCH: {
-        Role.ANNOTATOR: "writes and splits captions",
-        Role.EXPERT: "merges and splits, signs off, sends work back, compares models",
-        Role.REVIEWER: "follows the progress, judges spot checks, compares models",
-        Role.ADMIN: "imports videos, manages people, builds releases",
-    },
-    Project.Protocol.LOVR: {
-        Role.ANNOTATOR: "checks videos, writes by hand, verifies and rates captions",
-        Role.EXPERT: "writes by hand, decides about study corrections, compares models",
-        Role.REVIEWER: "checks videos, verifies, rates, decides about study corrections, "
-        "compares models",
-        Role.ADMIN: "imports videos, runs models, manages people, starts studies",
-    },
-    Project.Protocol.TFCOVR: {
-        Role.ANNOTATOR: "verifies triplets",
-        Role.EXPERT: "judges label pairs, writes modifications",
-        Role.REVIEWER: "judges label pairs, writes modifications, verifies triplets",
-        Role.ADMIN: "imports labeled clips, splits the videos, manages people, generates triplets",
-    },
-}
 
-
-def role_choices(protocol: str) -> list[tuple[str, str]]:
-    """Return each role with its tasks in projects of this protocol."""
-    help_texts = ROLE_HELP[Project.Protocol(protocol)]
-    return [(role.value, f"{role.label}: {help_texts[role]}") for role in Role]
+def role_choices(project: Project) -> list[tuple[str, str]]:
+    """Return each role with its tasks by the project's protocol."""
+    tasks = project.pipeline.roles
+    return [(role.value, f"{role.label}: {tasks[role]}") for role in Role]
 
 
 class RolesForm(forms.Form):

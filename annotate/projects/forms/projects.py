@@ -13,24 +13,8 @@ from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
 from annotate.models import Project, WorkItem
 from annotate.projects.services.projects import refuse_address, why_protocol_stays
+from annotate.protocols import DEFAULT, protocol_choices, protocol_of
 
-PROTOCOLS = {
-    Project.Protocol.CAREBENCH: (
-        "CaReBench",
-        "Two people describe each clip independently, an expert merges the two texts, and "
-        "the result is split into what is seen and what happens.",
-    ),
-    Project.Protocol.LOVR: (
-        "LoVR",
-        "Models cut long videos into clips and describe them; people say which videos are worth "
-        "it, write by hand what no model describes well enough, verify the rest and rate it.",
-    ),
-    Project.Protocol.TFCOVR: (
-        "TF-CoVR",
-        "Clips of short actions are imported with their labels; people decide which labels differ "
-        "in one detail, describe the difference, and check the triplets made from it.",
-    ),
-}
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
 ADDRESS_ERRORS = {"invalid": "Give lower-case letters, digits and hyphens, such as kitchen-clips."}
 
@@ -46,6 +30,9 @@ class ProjectSettingsForm(ProjectForm):
 
     withdrawn = 0
     accepts_withdrawal = forms.BooleanField(required=False, label="Withdraw these write-ups")
+    protocol = forms.ChoiceField(
+        choices=protocol_choices, initial=DEFAULT, widget=forms.RadioSelect
+    )
 
     class Meta:
         model = Project
@@ -159,7 +146,7 @@ class ProjectSettingsForm(ProjectForm):
         widgets = {
             f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})
             for kind in WorkItem.Kind
-        } | {"protocol": forms.RadioSelect}
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -185,9 +172,9 @@ class ProjectSettingsForm(ProjectForm):
     def protocols(self) -> list[tuple[BoundWidget, str, str]]:
         """Return each protocol as a radio button, its name, and its description in a sentence."""
         return [
-            (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])])
+            (radio, protocol.name, protocol.summary)
             for radio in self["protocol"]
-            if radio.data["value"] in PROTOCOLS
+            for protocol in [protocol_of(radio.data["value"])]
         ]
 
     def clean(self) -> dict[str, Any]:

@@ -210,7 +210,7 @@ def _page(
         ],
         "password_link": password_link,
         "password_days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),
-        "role_choices": role_choices(membership.project.protocol),
+        "role_choices": role_choices(membership.project),
     }
     return render(request, "annotate/projects/members.html", context, status=status)
 

@@ -11,18 +11,23 @@ from review.releases.gates.gate import Finding, Gate, GateState
 from review.releases.gates.shared import Content
 from review.releases.models import GateSetting, Level
 
-# In the order of the page.
-GATES: dict[str, tuple[Gate, ...]] = {
-    Project.Protocol.CAREBENCH: clips.GATES,
-    Project.Protocol.LOVR: scenes.GATES,
-    Project.Protocol.TFCOVR: triplets.GATES,
+# By what a release freezes. A protocol says which of them it has, in the order of the page.
+GATES: dict[str, dict[str, Gate]] = {
+    content: {gate.name: gate for gate in gates}
+    for content, gates in (
+        ("clips", clips.GATES),
+        ("scenes", scenes.GATES),
+        ("triplets", triplets.GATES),
+    )
 }
 
 
 def gate_states(project: Project) -> list[GateState]:
     """Return the gates of the project's protocol with their level and limit. One statement."""
     settings = {setting.gate: setting for setting in GateSetting.objects.filter(project=project)}
-    return [_state(project, gate, settings.get(gate.name)) for gate in GATES[project.protocol]]
+    plan = project.pipeline.release
+    gates = GATES[plan.content]
+    return [_state(project, gates[name], settings.get(name)) for name in plan.gates]
 
 
 def _state(project: Project, gate: Gate, setting: GateSetting | None) -> GateState:

@@ -8,7 +8,7 @@ from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.rows import Frames, LabeledClip, LabelRow, Seconds
 from annotate.datasets.services import import_dataset
 from annotate.errors import AnnotateError
-from annotate.models import ActionLabel, AuditEvent, Clip, Project, Video, WorkItem
+from annotate.models import ActionLabel, AuditEvent, Clip, Video, WorkItem
 from tests.cast import count_queries, make_clip, make_project, make_video
 
 LABELS = [
@@ -19,7 +19,7 @@ LABELS = [
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.TFCOVR)
+    return make_project(protocol="tfcovr")
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ class Reader:
 
 @pytest.fixture
 def project(project):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     return project
 
@@ -161,7 +161,7 @@ def test_the_preview_says_what_a_caption_run_tells(project, vlm, video, reader):
 
 
 def test_in_carebench_prompts_do_not_name_the_theme_by_default(project, vlm, video, reader):
-    Project.objects.update(protocol=Project.Protocol.CAREBENCH)
+    Project.objects.update(protocol="carebench")
     project.refresh_from_db()
     name_theme(project, vlm)
     run = caption(project, vlm)

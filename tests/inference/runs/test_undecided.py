@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.dynamics.decisions import decide_dynamics
-from annotate.models import Project
 from inference.errors import UndecidedVideos
 from inference.models import InferenceRun
 from inference.planning.undecided import Undecided
@@ -30,7 +29,7 @@ SENTENCE = (
 
 @pytest.fixture
 def lovr(project):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     return project
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotate.corpus.services.exclusion import exclude_video
 from annotate.dynamics.services import NOT_DYNAMIC
-from annotate.models import Assignment, Project
+from annotate.models import Assignment
 from metrics.intervals import ratio_interval, wilson_interval
 from review.assessment.computing import Assessment, assess
 from review.assessment.quantities import Base, Quantity
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def lovr(project):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     return project
 

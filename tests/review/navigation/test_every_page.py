@@ -9,6 +9,7 @@ from django.conf import settings
 
 from annotate.consent.services import write_consent_text
 from annotate.models import Membership, Project
+from annotate.protocols import protocol_choices
 from review.navigation.project_pages import current_link, links_of
 from tests.addresses import address_of, arguments_of
 from tests.cast import client_of
@@ -17,6 +18,8 @@ from tests.report_addresses import EVERY_MEMBER
 from tests.review.triplets.triplets import make_label
 from tests.shared_world import kept_for_the_module
 from tests.test_permissions import BY_ROLE
+
+PROTOCOLS = [key for key, _ in protocol_choices()]
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +78,7 @@ def in_sidebar(world: dict, person: str) -> set[str]:
         user=world["people"][person], project__slug=world["slug"]
     )
     urls = set()
-    for protocol in Project.Protocol:
+    for protocol in PROTOCOLS:
         membership.project.protocol = protocol
         urls |= {link.url for link in links_of(membership)}
     return urls
@@ -113,7 +116,7 @@ def test_a_page_that_is_there_at_times_is_linked_then(name):
     assert f"{{% url '{name}' project.slug %}}" in part.read_text()
 
 
-@pytest.mark.parametrize("protocol", Project.Protocol.values)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_each_link_opens_and_is_marked_on_its_page(world, db, protocol):
     project = Project.objects.get(slug=world["slug"])
     Project.objects.filter(pk=project.pk).update(protocol=protocol)

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotate.models import Membership, Project
+from annotate.models import Membership
 from review.navigation.sidebar import sidebar_html
 from tests.cast import client_of, count_queries, make_person, make_project
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 def page(person, project, cookie: str = "", name: str = "annotate:corpus") -> str:

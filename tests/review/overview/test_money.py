@@ -87,7 +87,7 @@ def test_the_forecast_of_time_beyond_the_table_and_at_its_edges():
 
 @pytest.mark.django_db
 def test_admins_see_it_where_the_project_pays(project, anna, rita, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     project.refresh_from_db()
     for _ in range(5):
         held = hold_check(anna, make_clip(project).video)

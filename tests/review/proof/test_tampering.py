@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.models import Clip, Project
+from annotate.models import Clip
 from review.pairs.models import LabelPair
 from review.proof.verifying.assessed import IN_FILES
 from review.proof.verifying.main import verify
@@ -58,7 +58,7 @@ def exported(django_db_setup, django_db_blocker, rendered_media, tmp_path_factor
         dive = texts.clips.get(name="dive")
         for embedded in (dive, dive.captions.get(kind="general", source="merged")):
             embed_for_recall(embedded, 1.0, 0.5)
-        talks = make_project("Talks", protocol=Project.Protocol.LOVR)
+        talks = make_project("Talks", protocol="lovr")
         for whole, *_ in make_talks(talks, rendered_media).values():
             clip = whole.clips.get(start_frame=0, end_frame=whole.frames)
             call_dynamic(clip, make_person(f"Mia {whole.pk}", talks, "annotator"), True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.models import Caption, Clip, Project
+from annotate.models import Caption, Clip
 from annotate.text.words import count_words
 from review.elements.models import Extraction
 from review.pairs.models import PairVerdict
@@ -46,7 +46,7 @@ def carebench(project, make_playable_clip):
 
 
 def lovr(project, make_playable_clip):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     video = make_playable_clip(project, original_name="talk scene.mp4").video
     third = video.frames // 3

@@ -5,7 +5,6 @@ import json
 
 import av
 
-from annotate.models import Project
 from review.releases.choice import Choice
 from review.releases.formats import export_release
 from review.releases.services import build_release
@@ -18,7 +17,7 @@ from tests.review.studio.cast import checks_of
 
 
 def test_a_release_can_have_the_clips_as_files(project, make_playable_clip, tmp_path):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     video = make_playable_clip(project, original_name="talk.mp4").video
     third = video.frames // 3

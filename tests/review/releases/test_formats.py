@@ -12,7 +12,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.urls import reverse
 
-from annotate.models import Caption, Project
+from annotate.models import Caption
 from review.errors import ReviewError
 from review.proof.verifying.main import verify
 from review.releases.choice import Choice
@@ -71,7 +71,7 @@ def carebench(shared):
 def made_lovr(kept, rendered_media):
     """Two releases of one video with two clips, the first with a hostile caption: without the files
     of the clips, and with them."""
-    project = make_project("Talks", protocol=Project.Protocol.LOVR)
+    project = make_project("Talks", protocol="lovr")
     make_talk(project, rendered_media)
     return [
         build_release(

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import JSONField
 
-from annotate.models import Caption, Clip, Project
+from annotate.models import Caption, Clip
 from review.errors import ReviewError
 from review.releases.services import build_release, refuse_identical
 from review.verification.models import MissingSegment
@@ -32,7 +32,7 @@ def make_carebench(project, make_complete, make_playable_clip):
 
 
 def make_lovr(project, make_complete, make_playable_clip):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     video = make_playable_clip(project, original_name="talk.mp4").video
     segment(video, [0, video.frames // 2], min_video_seconds=0, min_clips=1)

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotate.jobs.services.working import work_on
-from annotate.models import Caption, Project, Video
+from annotate.models import Caption, Video
 from annotate.models.jobs import Job
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
@@ -63,7 +63,7 @@ class Talk:
 
 @pytest.fixture
 def lovr(project):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     return project
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import DatabaseError, transaction
 
-from annotate.models import Caption, Project
+from annotate.models import Caption
 from inference.models import ModelSpec
 from review.releases.services import build_release
 from review.verification.models import MissingSegment
@@ -59,7 +59,7 @@ def tables(release):
 @pytest.fixture
 def talk(project, make_playable_clip):
     """A project in LoVR's form: a video of two clips, the first with a caption by a run."""
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     video = make_playable_clip(project, original_name="talk.mp4").video
     segment(video, [0, video.frames // 2], min_video_seconds=0, min_clips=1)

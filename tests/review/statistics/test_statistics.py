@@ -30,7 +30,7 @@ Because = CaptionRank.Because
 
 @pytest.fixture
 def lovr(anna, ada):
-    project = make_project("Long", protocol=Project.Protocol.LOVR, min_clip_seconds=1)
+    project = make_project("Long", protocol="lovr", min_clip_seconds=1)
     join(project, anna, "annotator")
     join(project, ada, "admin")
     return project

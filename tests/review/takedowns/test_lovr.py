@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.models import Caption, Project
+from annotate.models import Caption
 from review.proof.verifying.main import verify
 from review.releases.choice import Choice
 from review.releases.formats import export_release
@@ -43,7 +43,7 @@ def make_talks(project, rendered_media):
 
 @pytest.fixture(scope="module")
 def made(kept, rendered_media):
-    project = make_project(protocol=Project.Protocol.LOVR)
+    project = make_project(protocol="lovr")
     talks = make_talks(project, rendered_media)
     choice = Choice(clip_files=True)
     release = build_release(project=project, version="0.1.0", admin=None, choice=choice)

@@ -26,7 +26,7 @@ THRESHOLD = 0.6
 def refined(project):
     """Ten captions, seven of them below the adopted threshold; then a refine run that brings two
     above it and hands five to people."""
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     scores = scored_captions(project, [0.1, 0.2, 0.3, 0.4, 0.5, 0.51, 0.52, 0.7, 0.8, 0.9])
     scorer = scores[0].scorer
     adopt(project=project, scorer=scorer, value=THRESHOLD, admin=None, hand_out=True)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import settle_captions
-from annotate.models import Caption, Project
+from annotate.models import Caption
 from inference.queries import current_captions_of, scorers_of
 from review.studies.models import Study
 from review.threshold.queries import stock_of
@@ -34,7 +34,7 @@ FULL = Caption.Kind.FULL_VIDEO
 
 @pytest.fixture
 def lovr(project):
-    project.protocol = Project.Protocol.LOVR
+    project.protocol = "lovr"
     project.save()
     return project
 

@@ -156,7 +156,7 @@ def test_a_machine_caption_names_its_model(url, clip, emil):
 def test_the_caption_that_describes_the_clip_now_is_marked_and_earlier_ones_are_folded(
     project, anna, emil
 ):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     clip = make_clip(project)
     first, second = machine_caption(clip, "A hall."), machine_caption(clip, "A wide hall.")
     written = write_by_hand(hold(anna, open_hand(clip, attempt(first))), "A diver in a hall.")
@@ -211,7 +211,7 @@ def test_a_clip_without_a_text_says_what_it_waits_for(project, rita, protocol, r
 
 
 def test_an_annotator_of_machine_captions_hears_nothing_of_write_ups(project, anna):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     url = reverse("annotate:clip", args=[project.slug, make_clip(project).pk])
     page = client_of(anna).get(url).content.decode()
     assert "Reviewers, experts and admins see the captions" in page
@@ -296,7 +296,7 @@ def test_it_costs_the_same_queries_at_one_caption_and_at_three(url, clip, anna, 
 
 
 def test_an_admin_makes_an_earlier_caption_current_and_it_is_audited(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     clip = make_clip(project)
     first, second = machine_caption(clip, "A hall."), machine_caption(clip, "A wide hall.")
     page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))

@@ -94,7 +94,7 @@ def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
     small = "Too short or small"
     assert before == ["Any", "To write", "To merge", "To split", "Complete", "Left out", small]
     WorkItem.objects.all().delete()
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     assert stages(client_of(anna).get(url)) == [
         "Any",
         "Dynamics check open",
@@ -111,7 +111,7 @@ def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
 @pytest.fixture
 def long_videos(project):
     """A video in two clips, one described and one to be written by hand; one left out."""
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     talk = clip_of(project, "talk", frames=200)
     first = make_clip(project, video=talk.video, end_frame=100)
     second = make_clip(project, video=talk.video, start_frame=100)
@@ -158,7 +158,7 @@ def test_a_left_out_video_is_marked_whatever_the_protocol(url, emil, project):
 
 
 def test_the_marks_cost_the_same_at_one_clip_and_at_three(url, anna, project):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     counts = []
     for number in (1, 3):
         for n in range(number):
@@ -302,7 +302,7 @@ def test_an_empty_project_has_no_share(project, anna):
 
 
 def test_the_balance_of_lovr_has_no_quota(anna, rita):
-    lovr = make_project("Long", protocol=Project.Protocol.LOVR)
+    lovr = make_project("Long", protocol="lovr")
     join(lovr, anna)
     clip_of(lovr, "gym", category="Gym", subcategory="Beam")
     response = client_of(anna).get(reverse("annotate:corpus_balance", args=[lovr.slug]))

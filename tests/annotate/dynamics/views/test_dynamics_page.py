@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, DynamicsVerdict, Project
+from annotate.models import Assignment, DynamicsVerdict
 from tests.cast import client_of, count_queries, make_project, make_video
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge
 from tests.markup import squeezed
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 def page(person, held):

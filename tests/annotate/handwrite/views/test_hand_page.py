@@ -17,7 +17,7 @@ HOSTILE = "<script>alert(1)</script> A pool. {{ clip }} \"' onclick=x"
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_plain_form_without_words_comes_back_with_what_to_do(clip, anna):
 def test_the_word_limits_are_advice_where_the_protocol_has_any(project, clip, anna):
     held = hold(anna, open_hand(clip))
     assert "The project recommends" not in page(anna, held).text
-    Project.objects.update(protocol=Project.Protocol.CAREBENCH)
+    Project.objects.update(protocol="carebench")
     assert "The project recommends 150 to 300 words." in page(anna, held).text
     assert submit(anna, held, text="Fog.").status_code == 302
 

@@ -192,7 +192,7 @@ def test_it_shows_the_steps_of_the_persons_roles(request, project, person, kinds
     ],
 )
 def test_another_protocol_has_other_steps(request, project, person, kinds):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
     assert ("To check videos, verify or rate, you need the role" in response.text) == (kinds == [])
@@ -200,7 +200,7 @@ def test_another_protocol_has_other_steps(request, project, person, kinds):
 
 def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
     make_work(make_clip(project))
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     assert [s.kind for s in page(anna, project).context["work"]] == [
         "write",
         "dynamics",
@@ -211,7 +211,7 @@ def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
 
 
 def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     assert why(anna, project, "dynamics") == ("Videos appear here once they are cut into clips.")
     video = make_clip(project).video
     judge(hold_check(anna, video), STATIC)
@@ -222,7 +222,7 @@ def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
 
 
 def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     assert why(anna, project, "hand") == (
         "Clips appear here when no model described them well enough."
     )
@@ -234,7 +234,7 @@ def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
 
 
 def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     check = hold_check(anna, make_clip(project).video)
     hand = hold(anna, open_hand(make_clip(project)))
     fill_draft(check, verdict="static", remark="A choir.")

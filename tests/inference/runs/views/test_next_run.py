@@ -20,7 +20,7 @@ NEW = "/p/dives/runs/new/"
 
 @pytest.fixture
 def lovr(project):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     project.refresh_from_db()
     return project
 

@@ -177,7 +177,7 @@ def test_names_are_text(project, make_complete, ada, anna, name):
 
 
 def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     checked, open_one = make_clip(project), make_clip(project)
     for person in (anna, rita):
         judge(hold_check(person, checked.video), STATIC)
@@ -211,7 +211,7 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
 
 
 def test_a_cut_video_is_counted_once_and_its_clips_separately(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     video = make_clip(project, frames=200).video
     for start in (0, 100):
         make_clip(project, video=video, start_frame=start, end_frame=start + 100)
@@ -225,7 +225,7 @@ def test_a_cut_video_is_counted_once_and_its_clips_separately(project, ada):
 
 
 def test_a_project_of_labeled_clips_counts_labels_and_not_descriptions(project, ada):
-    Project.objects.update(protocol=Project.Protocol.TFCOVR)
+    Project.objects.update(protocol="tfcovr")
     labelled_clip(project, make_label(project, "107b"), "test")
     make_clip(project)
     assert [

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Clip, Project
+from annotate.models import Clip
 from tests.cast import client_of, count_queries, make_project
 from tests.review.capst.judging import judge, modify_item, pair_item
 from tests.review.triplets.triplets import make_label, make_pair
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.TFCOVR)
+    return make_project(protocol="tfcovr")
 
 
 def pair_of(project, *keys):

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(project):
-    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.TFCOVR)
+    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
     project.refresh_from_db()
     return project
 

@@ -28,7 +28,7 @@ TRIMMED = ALL_OK | {"verdict-2": "B", "delete-2": "1"}
 
 @pytest.fixture(scope="module")
 def made(kept):
-    project = make_project(protocol=Project.Protocol.LOVR)
+    project = make_project(protocol="lovr")
     scored_captions(project, VALUES)
     return {"project": project, "study": start_study(project, people=2)}
 

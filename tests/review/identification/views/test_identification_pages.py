@@ -108,7 +108,7 @@ def test_the_page_says_how_many_clips_can_be_tested_or_why_none(project, ada, cl
 
 
 def test_other_protocols_have_no_such_page(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     client = client_of(ada)
     assert client.get("/p/dives/identification/").status_code == 404
     assert client.post("/p/dives/identification/start/").status_code == 404

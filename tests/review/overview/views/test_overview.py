@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkerBeat
+from annotate.protocols import protocol_choices
 from inference.models import InferenceRun
 from inference.runs import new_run_page
 from tests.cast import client_of, count_queries, make_clip
@@ -18,6 +19,8 @@ from tests.inference.scored import score, score_run
 from tests.inference.scored import write as write_caption
 from tests.markup import squeezed
 from tests.review.cast import merge, open_clip, take, write
+
+PROTOCOLS = [key for key, _ in protocol_choices()]
 
 
 def page_of(project, person, part="overview", **query):
@@ -65,7 +68,7 @@ def test_the_next_step_is_one_button(project, ada, anna):
 
 
 def test_a_missing_run_opens_set_up(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     make_model(project)
     make_clip(project)
     write_caption(make_clip(project))
@@ -79,7 +82,7 @@ def test_a_missing_run_opens_set_up(project, ada):
 
 
 def test_a_run_that_is_stuck_says_why(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     project.refresh_from_db()
     clips = [make_clip(project) for _ in range(3)]
     write_caption(clips[0])
@@ -108,7 +111,7 @@ def test_the_forecast_is_from_finished_days(project, anna, ben, ada, make_comple
 
 def test_a_steady_pace_gives_a_day(project, anna, rita, ada):
     """Six checks of videos, one on each of six days, and three videos open for two people."""
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     for back in range(1, 7):
         held = hold_check(anna, make_clip(project).video)
         at = timezone.now() - timedelta(days=back)
@@ -177,7 +180,7 @@ def test_a_large_project_keeps_its_counts_until_the_page_asks_for_new_ones(
     assert counts_of(rows_of(page_of(project, ada, count="1"))["write"]) == {"ready": 3}
 
 
-@pytest.mark.parametrize("protocol", Project.Protocol.values)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_its_queries_dont_grow(project, anna, ben, ada, protocol):
     Project.objects.update(protocol=protocol)
     make_model(project)
@@ -196,7 +199,7 @@ def test_its_queries_dont_grow(project, anna, ben, ada, protocol):
 
 
 def test_hostile_names_are_text(project, ada, anna):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     encoder = make_model(project, "lexical")
     score(make_clip(project), 0.5, score_run(project, encoder), scorer_name="<script>1</script>")
     assert "<script>1" not in page_of(project, ada).text

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, Project, WorkItem
+from annotate.models import Assignment, WorkItem
 from review.ratings.models import Rating
 from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_clip, make_project
@@ -28,7 +28,7 @@ HOSTILE = "<script>alert(1)</script> A pool. {{ clip }} \"' onclick=x.\n\nغوا
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 @pytest.fixture

@@ -164,7 +164,7 @@ def test_the_queries_do_not_grow_with_the_rows(project, ada):
 
 
 def test_the_page_of_a_clip_leads_here(project, caption, rita, anna):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     url = reverse("annotate:clip", args=[project.slug, caption.clip_id])
     link = reverse("review:new_rating_example", args=[project.slug, caption.pk])
     assert link in client_of(rita).get(url).text

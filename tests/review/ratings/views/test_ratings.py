@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_a_study_is_stopped_and_another_started(project, study, anna, ada):
 
 def test_only_projects_that_rate_have_it_in_their_navigation(project, ada):
     assert ">Ratings</a>" in ratings(ada, project).text
-    Project.objects.update(protocol=Project.Protocol.CAREBENCH)
+    Project.objects.update(protocol="carebench")
     assert ">Ratings</a>" not in ratings(ada, project).text
 
 

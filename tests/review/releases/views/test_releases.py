@@ -20,7 +20,7 @@ def test_an_empty_project_says_what_a_release_is(project, ada):
 
 
 def test_a_project_of_machine_captions_says_what_its_release_needs(project, ada):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     machine_caption(make_clip(project), "A diver.")
     make_clip(project)
     response = client_of(ada).get(releases_of(project))
@@ -31,7 +31,7 @@ def test_a_project_of_machine_captions_says_what_its_release_needs(project, ada)
 
 
 def test_a_project_of_triplets_speaks_of_triplets(project, ada):
-    Project.objects.update(protocol=Project.Protocol.TFCOVR)
+    Project.objects.update(protocol="tfcovr")
     make_clip(project)
     page = client_of(ada).get(releases_of(project)).content.decode()
     assert "A release freezes the newest finished set of triplets" in page

@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
-from annotate.models import Project, Video, WorkItem
+from annotate.models import Video, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from review.triplets.models import TargetVerdict, Triplet, TripletVerdict
 from tests.cast import client_of, count_queries, make_project
@@ -28,7 +28,7 @@ HOSTILE = "show <script>alert(1)</script> {{ clip }} \"' turns"
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.TFCOVR)
+    return make_project(protocol="tfcovr")
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_a_query_that_is_gone_says_so(query, held, anna):
 def test_it_needs_as_many_queries_for_nine_targets_as_for_one(anna):
     counts = []
     for slug, number in (("small", 1), ("large", 9)):
-        project = make_project(slug, protocol=Project.Protocol.TFCOVR)
+        project = make_project(slug, protocol="tfcovr")
         anna.memberships.create(project=project, is_annotator=True)
         query = make_query(project, number)
         more_clips(query, number)

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project, Video, WorkItem
+from annotate.models import Video, WorkItem
 from metrics.intervals import wilson_interval
 from review.triplets.caps import Caps
 from review.triplets.exchange import triplet_files
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert(1)</script> show \"2\" {{ turns }} 'x'"
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.TFCOVR)
+    return make_project(protocol="tfcovr")
 
 
 @pytest.fixture

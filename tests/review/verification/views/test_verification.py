@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotate.models import Caption, Project
+from annotate.models import Caption
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.verification.verifying import ALL_OK, MENDED, verified
@@ -13,7 +13,7 @@ from tests.review.verification.verifying import ALL_OK, MENDED, verified
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 def page_of(person, caption, **query):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models import Assignment, User, WorkItem
 from annotate.queue.services import claim_next, skip
 from review.annotation_table.exchange import import_annotations
 from review.studies.models import Study, StudyCaption
@@ -32,7 +32,7 @@ OFF_TOPIC = ALL_OK | {"verdict-3": "D", "delete-3": "1", "theme": "off"}
 
 @pytest.fixture
 def project(db):
-    return make_project(protocol=Project.Protocol.LOVR)
+    return make_project(protocol="lovr")
 
 
 def page_of(person, project, **query):

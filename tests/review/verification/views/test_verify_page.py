@@ -158,7 +158,7 @@ def test_submitted_work_is_shown_as_it_was_sent(held, caption, anna):
 
 
 def test_my_work_describes_a_draft_in_words(held, caption, anna, project):
-    Project.objects.update(protocol=Project.Protocol.LOVR)
+    Project.objects.update(protocol="lovr")
     fill_draft(held, **form_data(caption, MENDED))
     response = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
     [held] = [assignment for kind in response.context["work"] for assignment in kind.held]
