@@ -9,10 +9,11 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.models import Membership, Project, User
+from review.agreement import NAME
 from review.agreement.figures import draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
+from review.agreement.report import KIND, AgreementResult, KnownRows, is_of
 from review.agreement.report import TASKS as TASKS_READ
-from review.agreement.report import AgreementResult, KnownRows, is_of
 from review.agreement.words import SHARES, TASKS, TaskWords, small_sample, verdict_on
 from review.display.scale import Axis
 from review.reports.answers import QuestionResult
@@ -23,8 +24,6 @@ from review.reports.questions import Stored
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate
 from review.reports.state import LABELS_CHANGED
-
-NAME = Report.Name.AGREEMENT
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class AgreementPage(ReportPage[None]):
     key = "agreement"
     title = "Agreement"
     template = "review/agreement/agreement.html"
-    names = (NAME,)
+    kinds = (KIND,)
     admins_recompute = True
     due_words = LABELS_CHANGED
     # Not every service that stores labels may import this app.

@@ -13,6 +13,8 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION
+from review.agreement import NAME
+from review.agreement.words import TASKS as WORDS
 from review.comparisons.agreement import COMPARISONS
 from review.pairs.agreement import DYNAMICS, RATINGS
 from review.reports.answers import (
@@ -28,6 +30,7 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
 from review.reports.questions import Read, Stored, Task
+from review.reports.registry import ReportKind
 from review.reports.results import result_of
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES, THEME
@@ -149,3 +152,15 @@ def _result(count: int, last: int, read: Read) -> AgreementResult:
         questions=[question_result(question) for question in read.questions],
         shares=[share_result(share) for share in read.shares],
     )
+
+
+KIND = ReportKind(
+    NAME,
+    "Agreement",
+    agreement_inputs,
+    AgreementResult,
+    of_people=True,
+    subject=lambda project, report: WORDS[report.subject].title,
+    about=lambda parameters: parameters.task.replace("_", " "),
+    is_old=lambda project, report: not is_of(report, state_of(project, report)),
+)

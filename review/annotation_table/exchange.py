@@ -20,7 +20,6 @@ from review.annotation_table.reading import (
 )
 from review.errors import ReviewError
 from review.reports.agreement_due import agreement_changed
-from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.models import Study
 from review.verification.models import Verification
@@ -69,7 +68,7 @@ def store_annotations(
         after={"verifications": len(stored)},
     )
     if Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD).exists():
-        recompute_later(project.pk, Report.Name.THRESHOLD)
+        recompute_later(project.pk, "threshold")
     if stored:
         agreement_changed(project.pk)
     return stored

@@ -10,7 +10,7 @@ from django.http import Http404, QueryDict
 from annotate.models import Membership, Project
 from review.assessment.computing import Assessment
 from review.assessment.files import NAMES, file_text
-from review.assessment.report import assessment_inputs, made_of, newest_assessment
+from review.assessment.report import KIND, assessment_inputs, made_of, newest_assessment
 from review.assessment.rows import sections_of
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
@@ -18,14 +18,12 @@ from review.reports.queries import Request
 from review.reports.results import result_of
 from review.reports.state import LABELS_CHANGED
 
-NAME = Report.Name.ASSESSMENT
-
 
 class AssessmentPage(ReportPage[None]):
     key = "assessment"
     title = "Human assessment"
     template = "review/assessment/assessment.html"
-    names = (NAME,)
+    kinds = (KIND,)
     admins_recompute = True
     due_words = LABELS_CHANGED
     asks_when_due = True

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import VERSION as RATINGS
+from review.assessment import NAME
 from review.assessment.computing import Assessment, assess
 from review.assessment.files import Made
 from review.assessment.quantities import N_BOOTSTRAP, SEED
@@ -15,6 +16,7 @@ from review.assessment.queries import assessment_state
 from review.assessment.reading import judgment_tables, read_judgments
 from review.reports.inputs import Inputs
 from review.reports.models import Report
+from review.reports.registry import ReportKind
 from review.reports.results import result_of
 
 METHOD = f"assessment 1, agreement {AGREEMENT}, ratings {RATINGS}"
@@ -55,4 +57,7 @@ def made_of(project: Project, report: Report) -> Made:
 
 
 def newest_assessment(project: Project) -> Report | None:
-    return Report.objects.newest(project, Report.Name.ASSESSMENT).first()
+    return Report.objects.newest(project, NAME).first()
+
+
+KIND = ReportKind(NAME, "Human assessment", assessment_inputs, Assessment, of_people=True)

@@ -11,16 +11,18 @@ from annotate.models import Caption, Project
 from inference.queries import current_captions_of
 from metrics.correlation import Correlation
 from metrics.unified import gap_correlations, relative_gap
+from review.capst import NAME as CAPST_NAME
 from review.capst.results import CAPST, StoredCapst
 from review.captions.model_facts import joined_by
 from review.elements.lines import KINDS
 from review.reports.models import Report
+from review.retrieval import NAME as RECALL_NAME
 from review.retrieval.results import RECALL, StoredRecall
 from review.summary.computing import AverageRecall, average_recall, differing_galleries
 from review.summary.loading import Loaded, load
 from review.summary.report import ELEMENTS_PRESET, general_recall, mean_elements
 
-NAMES = (Report.Name.RECALL, Report.Name.CAPST)
+NAMES = (RECALL_NAME, CAPST_NAME)
 STATISTICS = {"words": "Words", "objects": "Objects", "events": "Actions"}
 # Fewer benchmarks have no correlation.
 LEAST = 3

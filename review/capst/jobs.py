@@ -13,9 +13,9 @@ from annotate.errors import Refused
 from annotate.jobs.kinds import AnyWork, JobKind
 from annotate.models import Caption, Clip, Membership
 from annotate.models.jobs import AbstractJobItem, Job
+from review.capst import NAME
 from review.capst.models import CapstItem, CapstRun
 from review.capst.services import JUDGE_CAPTIONS, plan_items
-from review.reports.models import Report
 from review.reports.services import recompute_later
 
 
@@ -46,8 +46,8 @@ class JudgeCaptions(JobKind[CapstRun, CapstItem]):
     def ended(self, job: CapstRun) -> None:
         if job.state == Job.State.DONE:
             CapstRun.objects.filter(pk=job.pk).update(judged_at=timezone.now())
-        recompute_later(job.project_id, Report.Name.CAPST)
-        recompute_later(job.project_id, Report.Name.LEAKAGE)
+        recompute_later(job.project_id, NAME)
+        recompute_later(job.project_id, "leakage")
 
     def may_resume(self, job: CapstRun) -> None:
         same = CapstRun.objects.filter(

@@ -24,7 +24,7 @@ from review.capst.forms import (
     sets_of,
 )
 from review.capst.queries import latest_capst_runs, outdated_results, prompts_in_use
-from review.capst.report import finished_runs
+from review.capst.report import KIND, finished_runs
 from review.capst.results import (
     CAPST,
     CapstNumbers,
@@ -44,7 +44,6 @@ from review.reports.small_samples import shown_estimate, small_sample_warning
 from review.reports.state import ASKED_FOR
 from review.reports.stored import current_reports
 
-NAME = Report.Name.CAPST
 TITLES = {"events": "Events", "objects": "Objects"}
 TABLES = {"events": "Table 2", "objects": "Table 3"}
 
@@ -122,7 +121,7 @@ class CapstPage(ReportPage[None]):
     key = "capst"
     title = "CapST"
     template = "review/capst/capst.html"
-    names = (NAME,)
+    kinds = (KIND,)
     due_words = ASKED_FOR
 
     def context(

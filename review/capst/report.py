@@ -12,21 +12,28 @@ from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
+from review.capst import NAME
 from review.capst.computing import N_BOOTSTRAP, SEED, score_captions
 from review.capst.models import CapstRun
 from review.capst.recipes import extractor_of, judge_of, recipe_fault
 from review.capst.results import (
     CapstParameters,
     CapstResult,
+    capst_clip_counts,
     judgments_of,
+    preset_words,
     references_used,
     sample_of,
 )
 from review.captions.instructions import instructions_of
+from review.captions.queries import retired_sets
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs
 from review.reports.marks import marks_by_category
+from review.reports.models import Report
 from review.reports.plain import Table
+from review.reports.registry import ReportKind
+from review.reports.subjects import named_subject
 
 LONGEST_NAME = 60
 COLUMNS = (
@@ -133,3 +140,22 @@ def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> CapstResult
         references=sorted(used),
         category_marks=marks_by_category((sample.category, sample.clip) for sample in samples),
     )
+
+
+def _covered(report: Report, inputs: Inputs) -> set[int]:
+    return {clip for clip, _, lists in inputs.labels if None not in lists}
+
+
+KIND = ReportKind(
+    NAME,
+    "CapST",
+    capst_inputs,
+    CapstResult,
+    page="metrics",
+    subject=named_subject,
+    about=lambda made: f"captions “{made.captions}”, {preset_words(made.preset)}",
+    is_of_captions=True,
+    retired=retired_sets,
+    clip_counts=capst_clip_counts,
+    covered=_covered,
+)

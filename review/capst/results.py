@@ -11,8 +11,9 @@ from metrics.capst import Judged, Sample
 from metrics.capst.estimate import BranchScores
 from metrics.capst.presets import Preset
 from metrics.capst.scores import CategoryScores
+from review.capst import NAME
+from review.capst.models import CapstRun
 from review.elements.lines import KINDS
-from review.reports.models import Report
 from review.reports.results import as_json, convert
 from review.reports.stored import Stored, StoredKind
 
@@ -151,7 +152,7 @@ class CapstParameters:
         return self.captions
 
 
-CAPST = StoredKind(Report.Name.CAPST, CapstNumbers, CapstParameters)
+CAPST = StoredKind(NAME, CapstNumbers, CapstParameters)
 StoredCapst = Stored[CapstNumbers, CapstParameters]
 
 
@@ -167,3 +168,7 @@ def capst_clip_counts(result: CapstNumbers) -> list[int]:
         for branch in (result.events, result.objects)
         for share in (branch.recall, branch.precision)
     ]
+
+
+def preset_words(preset: str) -> str:
+    return f"settings “{CapstRun.Preset(preset).label}”"

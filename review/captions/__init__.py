@@ -1,0 +1,2 @@
+# The name of its report.
+NAME = "overlap"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotate.models import Project
 from metrics.overlap.result import Score
+from review.captions import NAME
 from review.captions.computing import SCORES, Overlap
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
@@ -22,7 +23,6 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate, small_sample_warning
 
-NAME = Report.Name.OVERLAP
 COLUMNS = tuple(SCORES.values())
 WIDTH = 100
 # More digits have no use, and a template would write 1e-227 in full.

@@ -23,9 +23,10 @@ from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.import_job import IMPORT_PREDICTIONS
 from review.captions.instructions import instructions_of, told_themes_sentence
 from review.captions.models import CaptionSet, SetCaption
-from review.captions.overlap_page import COLUMNS, NAME, few_overlaps, overlap_rows
+from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows
 from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
+from review.captions.report import KIND
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.page import ReportPage
 from review.reports.state import ASKED_FOR
@@ -63,7 +64,7 @@ class CaptionSetsPage(ReportPage[None]):
     key = "caption-sets"
     title = "Model captions"
     template = "review/captions/caption_sets.html"
-    names = (NAME,)
+    kinds = (KIND,)
     for_admins = True
     due_words = ASKED_FOR
 

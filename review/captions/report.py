@@ -11,15 +11,19 @@ from inference.queries import AT_ONCE
 from metrics.overlap.compare import count_captions, how_made
 from metrics.overlap.result import VERSION, CaptionCounts, Counted
 from metrics.overlap.words import tokenizer_for
+from review.captions import NAME
 from review.captions.computing import N_BOOTSTRAP, SEED, Overlap, overlap_of
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
+from review.captions.queries import retired_sets
 from review.captions.references import further_of_kind, human_references, references_digest
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
 from review.reports.results import parameters_of
 from review.reports.stored import StoredKind
+from review.reports.subjects import named_subject
 
 METHOD = f"metrics.overlap {VERSION}"
 # The human captions whose script decides how words are told apart.
@@ -49,7 +53,7 @@ class OverlapParameters:
     cider: str
 
 
-OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap, OverlapParameters)
+OVERLAP = StoredKind(NAME, Overlap, OverlapParameters)
 
 
 def overlap_inputs(project: Project) -> Iterator[Inputs]:
@@ -151,3 +155,17 @@ def _texts(captions: Sequence[int]) -> dict[int, str]:
         batch = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
         texts |= dict(batch.values_list("pk", "text"))
     return texts
+
+
+KIND = ReportKind(
+    NAME,
+    "Overlap with human captions",
+    overlap_inputs,
+    Overlap,
+    page="metrics",
+    subject=named_subject,
+    about=lambda made: f"captions “{made.model}”, {made.kind.replace('_', ' ')}",
+    is_of_captions=True,
+    retired=retired_sets,
+    clip_counts=lambda result: [result.n],
+)

@@ -10,11 +10,11 @@ from annotate.bulk import insert_rows
 from annotate.models import Archived, Project, User
 from inference.models import InferenceRun, RunItem
 from inference.recipes import read_recipe
+from review.captions import NAME
 from review.captions.instructions import statement_of_run
 from review.captions.model_names import checked_model_name
 from review.captions.models import CaptionSet, SetCaption
 from review.errors import ReviewError
-from review.reports.models import Report
 from review.reports.services import recompute_later
 
 TAKEN = "The name “{}” is already taken. Choose another."
@@ -102,7 +102,7 @@ def add_set(
             "theme": theme,
         },
     )
-    recompute_later(project.pk, Report.Name.OVERLAP)
+    recompute_later(project.pk, NAME)
     return made
 
 
@@ -124,7 +124,7 @@ def offer_set(*, caption_set: CaptionSet, is_used: bool, admin: User | None) -> 
         before={"is_used": not is_used},
         after={"is_used": is_used},
     )
-    recompute_later(caption_set.project_id, Report.Name.OVERLAP)
+    recompute_later(caption_set.project_id, NAME)
 
 
 def checked_name(project: Project, name: str) -> str:

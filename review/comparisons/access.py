@@ -48,7 +48,7 @@ def refuse_votes(membership: Membership, round: Round) -> None:
 
 def leaderboard_report(round: Round) -> Report:
     """Return the newest ratings of a round's models."""
-    reports = Report.objects.newest(round.project, Report.Name.LEADERBOARD)
+    reports = Report.objects.newest(round.project, "leaderboard")
     return get_object_or_404(reports, subject=str(round.pk))
 
 

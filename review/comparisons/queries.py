@@ -22,7 +22,6 @@ from review.comparisons.cast import (
     Cast,
 )
 from review.comparisons.models import CaptionPair, Round, Vote
-from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.stored import StoredKind, Unread, current_reports
 
@@ -109,8 +108,8 @@ def counted_up_to(project: Project, round_id: int) -> int:
     """Return the greatest key of a vote of the running round that its leaderboard or the agreement
     counts, apart from changes of earlier votes.
     """
-    leaderboard = newest_counted(project, Report.Name.LEADERBOARD)
-    agreement = newest_counted(project, Report.Name.AGREEMENT)
+    leaderboard = newest_counted(project, "leaderboard")
+    agreement = newest_counted(project, "agreement")
     newest = max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
     return min(newest, _end_of_steps(project, round_id))
 

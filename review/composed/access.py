@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
+from review.composed import NAME
 from review.composed.computing import Composed
 from review.composed.models import ImportedRanking
 from review.reports.models import Report
@@ -18,7 +19,7 @@ from review.triplets.models import ComposedQuery
 def retrieval_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
     """Return a report of mAP@K with numbers, current or old."""
     membership = reviewer(request, slug)
-    reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
+    reports = Report.objects.filter(project=membership.project, name=NAME)
     report = get_object_or_404(reports, pk=report_id)
     if not result_of(report, Composed).queries:
         raise Http404("This report has no results.")

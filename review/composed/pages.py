@@ -11,11 +11,12 @@ from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
+from review.composed import NAME
 from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.computing import ComposedScores
 from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.report import ComposedParameters, composed_retrieval_inputs
+from review.composed.report import KIND, ComposedParameters, composed_retrieval_inputs
 from review.composed.scoring import KS
 from review.reports.cells import Cell, Column, Row, SortHead
 from review.reports.models import Report
@@ -26,7 +27,6 @@ from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
 
-NAME = Report.Name.COMPOSED_RETRIEVAL
 FILES = {"map.csv": map_csv, "map.json": map_json}
 
 
@@ -65,7 +65,7 @@ class RetrievalPage(ReportPage[None]):
     key = "retrieval"
     title = "Retrieval"
     template = "review/composed/retrieval.html"
-    names = (NAME,)
+    kinds = (KIND,)
 
     def context(
         self, membership: Membership, query: QueryDict, subject: None = None

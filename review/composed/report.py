@@ -15,13 +15,15 @@ from inference.backends.protocols import BackendError
 from inference.models import Embedding, ModelSpec
 from inference.registry import Role, has_role
 from metrics.retrieval.average_precision import VERSION
+from review.composed import NAME
 from review.composed.computing import Composed, ComposedScores, score_baselines
 from review.composed.scoring import CIRCO_RULE
 from review.errors import ReviewError
 from review.reports.inputs import Inputs
-from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
 from review.reports.stored import StoredKind
+from review.reports.subjects import named_subject
 from review.retrieval.queries import (
     clip_vectors,
     frames_in_words,
@@ -51,7 +53,7 @@ class ComposedParameters:
     gallery: int
 
 
-COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores, ComposedParameters)
+COMPOSED = StoredKind(NAME, ComposedScores, ComposedParameters)
 
 
 @dataclass(frozen=True)
@@ -175,3 +177,14 @@ def _result(
         reason = f"{model.name} could not embed the modifications: {error}"
         return Composed(reason=reason, mend="model")
     return score_baselines(queries, gallery, vectors, texts)
+
+
+KIND = ReportKind(
+    NAME,
+    "mAP@K",
+    composed_retrieval_inputs,
+    Composed,
+    page="metrics",
+    subject=named_subject,
+    about=lambda parameters: f"model {parameters.model}, {parameters.frames}",
+)

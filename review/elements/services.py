@@ -18,7 +18,6 @@ from review.elements.lines import lines_of, list_field, problem_with
 from review.elements.models import Extraction
 from review.elements.queries import elements_progress, lists_to_check
 from review.errors import ReviewError
-from review.reports.models import Report
 from review.reports.services import recompute_later
 
 State = WorkItem.State
@@ -93,7 +92,7 @@ def submit_elements(submission: Submission) -> None:
         before={kind: parent.elements for kind, parent in before.items()},
         after={kind: lines_of(text) for kind, text in typed.items()},
     )
-    recompute_later(assignment.item.project_id, Report.Name.LEAKAGE)
+    recompute_later(assignment.item.project_id, "leakage")
 
 
 def checked_lists(item: WorkItem, content: Content) -> dict[ElementKind, Extraction]:

@@ -9,25 +9,24 @@ from django.http import QueryDict
 
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
+from review.identification import NAME
 from review.identification.access import with_texts_to_identify
 from review.identification.computing import Identification
 from review.identification.forms import StartForm
 from review.identification.models import IdentifiedClip
 from review.identification.queries import groups_to_test, last_test
-from review.identification.report import PickParameters, identification_inputs
+from review.identification.report import KIND, PickParameters, identification_inputs
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request
 from review.reports.results import parameters_of, result_of
-
-NAME = Report.Name.IDENTIFICATION
 
 
 class IdentificationPage(ReportPage[None]):
     key = "identification"
     title = "Identification"
     template = "review/identification/identification.html"
-    names = (NAME,)
+    kinds = (KIND,)
     admins_recompute = True
     due_words = "There are new picks. A worker will count them."
     asks_when_due = True

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Clip, Project
-from review.identification.computing import Pick, count_picks
+from review.identification import NAME
+from review.identification.computing import Identification, Pick, count_picks
 from review.identification.models import IdentificationTest
 from review.identification.queries import last_test, picks_of
 from review.reports.inputs import Inputs
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
 
 RUNNING = "The test is still running."
 METHOD = "identification 1"
@@ -54,3 +56,13 @@ def _tables(test: IdentificationTest, picks: Sequence[Pick]) -> dict[str, AnyTab
         "clips": Table(("clip", "name"), list(_names(picks).items())),
         "texts": Table(("texts",), [[test.texts.count()]]),
     }
+
+
+KIND = ReportKind(
+    NAME,
+    "Identification",
+    identification_inputs,
+    Identification,
+    of_people=True,
+    about=lambda parameters: f"test with {parameters.options} choices",
+)

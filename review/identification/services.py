@@ -17,6 +17,7 @@ from annotate.queue.services.withdrawing import withdraw_work_about
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
+from review.identification import NAME
 from review.identification.confusable import confusable_clips
 from review.identification.models import (
     IdentificationTask,
@@ -31,7 +32,6 @@ from review.identification.queries import (
     task_of,
     texts_for,
 )
-from review.reports.models import Report
 from review.reports.services import recompute_later
 
 Kind = Caption.Kind
@@ -178,7 +178,7 @@ def place_of(task: IdentificationTask, typed: str) -> int | None:
 
 def _store_pick(assignment: Assignment, task: IdentificationTask, place: int) -> None:
     IdentifiedClip.objects.create(task=task, assignment=assignment, clip_id=task.clips[place])
-    recompute_later(assignment.item.project_id, Report.Name.IDENTIFICATION)
+    recompute_later(assignment.item.project_id, NAME)
 
 
 def _choose_clips(test: IdentificationTest, text: TestedText) -> list[int]:

@@ -12,10 +12,11 @@ from annotate.forms import ListForm
 from annotate.models import Membership
 from metrics.correlation import FEW, Correlation
 from review.comparisons.models import Round
+from review.leaderboard import CORRELATION_NAME, NAME
 from review.leaderboard.correlating import Correlations
 from review.leaderboard.leaderboard_page import RoundReportPage
 from review.leaderboard.metrics_by_set import WORDS
-from review.leaderboard.report_correlation import correlation_inputs
+from review.leaderboard.report_correlation import KIND, correlation_inputs
 from review.leaderboard.results import leaderboard_parameters
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
@@ -25,7 +26,6 @@ from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import VALUES_CHANGED
 from review.rounds.queries import instructions_of_round, newest_of_rounds, rounds_of, systems_of
 
-NAME = Report.Name.CORRELATION
 RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}
 # CaReBench's Table 15, with Elo over six models.
 TABLE_15 = {
@@ -80,7 +80,7 @@ class CorrelationPage(RoundReportPage):
     key = "correlation"
     title = "Correlation"
     template = "review/leaderboard/correlation.html"
-    names = (NAME,)
+    kinds = (KIND,)
     due_words = VALUES_CHANGED
 
     def context(
@@ -94,7 +94,7 @@ def correlation_context(
     membership: Membership, round_shown: Round | None, form: RatingForm
 ) -> dict[str, Any]:
     project = membership.project
-    reports = newest_of_rounds(project, NAME)
+    reports = newest_of_rounds(project, CORRELATION_NAME)
     current = {inputs.subject: inputs.hash for inputs in correlation_inputs(project)}
     rounds = [
         round for round in rounds_of(project) if str(round.pk) in reports.keys() | current.keys()
@@ -113,7 +113,7 @@ def correlation_context(
         report = reports.get(subject)
         context["can_compute"] = subject in current
         if report is not None:
-            rated = newest_of_rounds(project, Report.Name.LEADERBOARD).get(subject)
+            rated = newest_of_rounds(project, NAME).get(subject)
             clips = leaderboard_parameters(rated).clips if rated else None
             context |= _numbers(report, round_shown, form.rating, clips)
             context["is_old"] = report.inputs_hash != current.get(subject)

@@ -15,7 +15,8 @@ from review.comparisons.blindness import may_read_votes
 from review.comparisons.cast import WHY
 from review.comparisons.models import Round, Vote
 from review.comparisons.queries import votes_by_key
-from review.leaderboard.pages import NAME, WHY_NAMES
+from review.leaderboard import NAME
+from review.leaderboard.pages import WHY_NAMES
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.rounds.queries import systems_of

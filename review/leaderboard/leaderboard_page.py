@@ -11,8 +11,10 @@ from annotate.models import Membership, Project
 from review.comparisons import access as comparisons_access
 from review.comparisons.models import Round
 from review.comparisons.queries import newest_counted, newest_votes
+from review.leaderboard import NAME
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
-from review.leaderboard.pages import NAME, leaderboard_context
+from review.leaderboard.pages import leaderboard_context
+from review.leaderboard.report import KIND
 from review.reports.page import ReportFile, ReportPage, key_of
 from review.reports.queries import Request
 from review.reports.state import VOTES_CAME
@@ -39,7 +41,7 @@ class LeaderboardPage(RoundReportPage):
     key = "leaderboard"
     title = "Leaderboard"
     template = "review/leaderboard/leaderboard.html"
-    names = (NAME,)
+    kinds = (KIND,)
     due_words = VOTES_CAME
     # New votes aren't counted at once, because a counted vote can't be changed.
     asks_when_due = True

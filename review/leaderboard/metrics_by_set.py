@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from django.db.models import Avg
 
 from annotate.models import Project
+from review.captions import NAME as OVERLAP_NAME
 from review.captions.models import SetCaption
-from review.reports.models import Report
 from review.reports.stored import StoredKind, Unread, current_reports
 
 
@@ -86,7 +86,7 @@ def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
 
 
 def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
-    kind = StoredKind(Report.Name.OVERLAP, OverlapScores, Unread)
+    kind = StoredKind(OVERLAP_NAME, OverlapScores, Unread)
     of_set = {report.about: report.numbers for report in current_reports(project, kind)}
     for key, name in OVERLAP_METRICS.items():
         values = {own: getattr(of_set[own], key).value for own in sorted(sets) if own in of_set}
@@ -94,7 +94,7 @@ def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
 
 
 def _capst(project: Project, sets: Collection[int]) -> Iterator[Metric]:
-    kind = StoredKind(Report.Name.CAPST, CapstScores, Unread)
+    kind = StoredKind("capst", CapstScores, Unread)
     of_subject = {
         report.report.subject: report.numbers for report in current_reports(project, kind)
     }

@@ -17,6 +17,7 @@ from review.comparisons.cast import VOTES_AT_ONCE, WHY
 from review.comparisons.models import Round, System
 from review.comparisons.queries import stored_votes
 from review.display.scale import Mark, draw_axis, draw_mark
+from review.leaderboard import NAME
 from review.leaderboard.computing import (
     PREFIX,
     CategoryRatings,
@@ -36,7 +37,6 @@ from review.rounds.queries import instructions_of_round, newest_of_rounds, round
 from review.rounds.services import TABLE_13
 from review.studies.card import card_of
 
-NAME = Report.Name.LEADERBOARD
 # More votes than a round will ever collect.
 MOST_FURTHER = 1_000_000
 WHY_NAMES = {

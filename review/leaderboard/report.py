@@ -10,12 +10,14 @@ from metrics.pairwise.strength import VERSION
 from review.comparisons.cast import VOTES_AT_ONCE, Cast
 from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, votes_to_count
-from review.leaderboard.computing import N_REPLAYS, SEED, Settings, rate_models
+from review.leaderboard import NAME
+from review.leaderboard.computing import N_REPLAYS, SEED, LeaderboardResult, Settings, rate_models
 from review.leaderboard.results import LeaderboardParameters
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.plain import Table
-from review.rounds.queries import instructions_of_round, rounds_of
+from review.reports.registry import ReportKind
+from review.rounds.queries import instructions_of_round, round_title, rounds_of
 from review.rounds.services import TABLE_13
 
 RUNNING = "The round is still running."
@@ -68,3 +70,15 @@ def _inputs(round: Round, cast: list[Cast]) -> Inputs:
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,
     )
+
+
+KIND = ReportKind(
+    NAME,
+    "Leaderboard",
+    leaderboard_inputs,
+    LeaderboardResult,
+    page="metrics",
+    of_people=True,
+    subject=lambda project, report: round_title(project, report.subject),
+    about=lambda parameters: f"round {parameters.round}",
+)

@@ -9,20 +9,22 @@ from dataclasses import dataclass
 
 from annotate.models import Project
 from metrics.correlation import VERSION
+from review.captions import NAME as OVERLAP_NAME
 from review.comparisons.models import Round, System
-from review.leaderboard.correlating import RATINGS, correlate
+from review.leaderboard import CORRELATION_NAME, NAME
+from review.leaderboard.correlating import RATINGS, Correlations, correlate
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.leaderboard.results import LEADERBOARD, StoredLeaderboard
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
-from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
 from review.reports.stored import current_reports
-from review.rounds.queries import instructions_of_systems, rounds_of
+from review.rounds.queries import instructions_of_systems, round_title, rounds_of
 
 RUNNING = "The round is still running."
 # The reports that ratings and metrics come from.
-SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
+SOURCES = (NAME, OVERLAP_NAME, "capst")
 
 
 @dataclass(frozen=True)
@@ -129,3 +131,14 @@ def _tables(
         "ratings": Table(("rating", "system", "value"), rated),
         "metrics": Table(("key", "name", "system", "value"), measured),
     }
+
+
+KIND = ReportKind(
+    CORRELATION_NAME,
+    "Correlation",
+    correlation_inputs,
+    Correlations,
+    follows=SOURCES,
+    subject=lambda project, report: round_title(project, report.subject),
+    about=lambda parameters: f"round {parameters.round}",
+)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from review.leaderboard import NAME
 from review.leaderboard.computing import Fitted, LeaderboardResult
 from review.reports.models import Report
 from review.reports.results import parameters_of, result_of
@@ -55,7 +56,7 @@ class LeaderboardParameters:
     asked: str
 
 
-LEADERBOARD = StoredKind(Report.Name.LEADERBOARD, LeaderboardNumbers, LeaderboardParameters)
+LEADERBOARD = StoredKind(NAME, LeaderboardNumbers, LeaderboardParameters)
 StoredLeaderboard = Stored[LeaderboardNumbers, LeaderboardParameters]
 
 

@@ -9,14 +9,14 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership, Project
 from metrics.leakage import Leakage
-from review.leakage.report import LeakageParameters, is_old
+from review.leakage import NAME
+from review.leakage.report import KIND, LeakageParameters, is_old
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import parameters_of, result_of
 from review.reports.small_samples import shown_estimate, small_sample_warning
 from review.reports.state import ASKED_FOR
 
-NAME = Report.Name.LEAKAGE
 # The names of metrics.leakage.QUANTILES.
 QUANTILE_NAMES = ("Least", "25 %", "Median", "75 %", "Most")
 PAPER = {"spatial": 10.76, "temporal": 6.82}
@@ -28,7 +28,7 @@ class LeakagePage(ReportPage[None]):
     key = "leakage"
     title = "Leakage"
     template = "review/leakage/leakage.html"
-    names = (NAME,)
+    kinds = (KIND,)
     due_words = ASKED_FOR
 
     def context(

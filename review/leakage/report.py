@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from annotate.models import Caption, Project
-from metrics.leakage import VERSION, ObjectCounts
+from metrics.leakage import VERSION, Leakage, ObjectCounts
 from review.elements.models import Extraction
 from review.elements.queries import current_extractions, human_captions
+from review.leakage import NAME
 from review.leakage.computing import N_BOOTSTRAP, SEED, count_leakage
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
+from review.reports.registry import ReportKind
+from review.reports.subjects import named_subject
 
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 LONGEST_NAME = 60
@@ -100,3 +103,14 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         seed=SEED,
         tables=lambda: {"clips": Table([f.name for f in fields(ObjectCounts)], labels)},
     )
+
+
+KIND = ReportKind(
+    NAME,
+    "Leakage",
+    leakage_inputs,
+    Leakage,
+    subject=named_subject,
+    about=lambda parameters: f"objects found by {parameters.extractor}",
+    clip_counts=lambda result: [result.n_both],
+)

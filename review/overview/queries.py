@@ -25,6 +25,7 @@ from inference.runs.services import ROLE_OF_KIND, fits_kind
 from review.activity.queries import imports_to_fix, mark_stranded, unfinished_work
 from review.captions.models import CaptionSet
 from review.frozen.models import Release
+from review.leaderboard import NAME as LEADERBOARD_NAME
 from review.modifications.models import Modification
 from review.modifications.queries import directions_without_text
 from review.overview.facts import (
@@ -273,7 +274,7 @@ def _votes(project: Project) -> Votes:
         votes,
         planned,
         is_open=newest.ended_at is None,
-        counted=Report.objects.newest(project, Report.Name.LEADERBOARD)
+        counted=Report.objects.newest(project, LEADERBOARD_NAME)
         .filter(subject=str(newest.pk))
         .values_list("inputs", flat=True)
         .first(),

@@ -16,12 +16,13 @@ from annotate.models import Assignment, Project, WorkItem
 from annotate.programs import that_count
 from annotate.queue.services.drafts import LONGEST_BEAT_SECONDS
 from metrics.reliability import Reliability
+from review.agreement import NAME as AGREEMENT_NAME
 from review.comparisons.agreement import COMPARISONS, turned
 from review.quality.models import GivenAnswer
 from review.quality.queries import Accuracy
 from review.reliability.answers import KIND_OF_TASK
 from review.reliability.beside import newest_reports
-from review.reliability.report import KIND
+from review.reliability.report import WORK
 from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 from review.spot_checks.queries import judged_counts
@@ -241,7 +242,7 @@ class _Agreement:
 def agreement(project: Project) -> dict[Who, Agreed]:
     """Return how often each person agrees with the others, by the newest reports on agreement."""
     counts: dict[Who, list[int]] = defaultdict(lambda: [0, 0])
-    for report in Report.objects.newest(project, Report.Name.AGREEMENT):
+    for report in Report.objects.newest(project, AGREEMENT_NAME):
         kind = KIND_OF_TASK.get(report.subject)
         if kind is None:
             continue
@@ -270,7 +271,7 @@ class _Kind:
 def reliabilities(project: Project) -> dict[Who, Reliability]:
     """Return the reliability of each person by the newest reports, where it has one. One query."""
     by_who: dict[Who, Reliability] = {}
-    for kind, report in newest_reports(project, f"{KIND}:").items():
+    for kind, report in newest_reports(project, f"{WORK}:").items():
         with suppress(OldResult):
             for person in result_of(report, _Kind).people:
                 key = person.rater.removeprefix("user:")

@@ -11,15 +11,14 @@ from annotate.models import Membership, Project, User
 from annotate.programs import programs_of
 from metrics.agreement import Agreement
 from review.agreement.words import TASKS, QuestionWords, measure_name
+from review.programs import NAME
 from review.programs.comparing import Compared, Rates
-from review.programs.report import ProgramResult
+from review.programs.report import KIND, ProgramResult
 from review.reports.answers import ShareResult
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
 from review.reports.small_samples import shown_estimate
-
-NAME = Report.Name.PROGRAMS
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class ProgramsPage(ReportPage[None]):
     key = "programs"
     title = "Programs"
     template = "review/programs/programs.html"
-    names = (NAME,)
+    kinds = (KIND,)
     for_admins = True
 
     def context(

@@ -11,12 +11,15 @@ from annotate.models import Project
 from annotate.programs import programs_of
 from metrics.agreement import Label
 from metrics.agreement.estimate import VERSION
+from review.agreement import NAME as AGREEMENT_NAME
 from review.agreement.report import TASKS
 from review.comparisons.agreement import COMPARISONS, turned
+from review.programs import NAME
 from review.programs.comparing import Beside, Compared, beside, compare
 from review.reports.answers import N_BOOTSTRAP, SEED, Question, Share
 from review.reports.inputs import Inputs
 from review.reports.questions import rater_key
+from review.reports.registry import ReportKind
 from review.verification.agreement import SENTENCES
 from review.verification.models import Verification
 
@@ -149,3 +152,6 @@ def _asked(label: Label) -> tuple[str, int]:
     """Return the person and the caption of a verdict on a sentence."""
     rater, unit, _ = label
     return str(rater), cast(tuple[int, ...], unit)[0]
+
+
+KIND = ReportKind(NAME, "Programs", programs_inputs, ProgramResult, follows=(AGREEMENT_NAME,))

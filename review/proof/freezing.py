@@ -18,7 +18,6 @@ from review.exchange.files import local_chunks, measure
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.numbering import numbered, people_of, renamed
-from review.proof.titles import report_title
 from review.proof.verifying.folder import Folder
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.reports import check_report
@@ -83,7 +82,7 @@ def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[t
     have changed. Skips reports of the `unwanted` kinds."""
     computed = _computed(project) - set(unwanted)
     return [
-        (report_title(name, inputs.parameters), report)
+        (REPORTS[name].title_of(inputs.parameters), report)
         for name in REPORTS
         if name in computed and name in RECOMPUTED
         for report, inputs in _with_inputs(project, name, computed)
@@ -107,7 +106,7 @@ def _write_reports(
     left_out: list[LeftOut] = []
     computed = _computed(project)
     for name in (name for name in REPORTS if name in RECOMPUTED):
-        step(f"Freezing the report {Report.Name(name).label}")
+        step(f"Freezing the report {REPORTS[name].title}")
         written, without = _write_kind(project, folder, name, computed, unwanted.get(name, ""))
         # The inputs are out of memory by now, and read again from the files.
         for listed in written:
@@ -128,7 +127,7 @@ def _write_kind(
     written: list[Listed] = []
     left_out: list[LeftOut] = []
     for report, inputs in _with_inputs(project, name, computed):
-        title = report_title(name, inputs.parameters)
+        title = REPORTS[name].title_of(inputs.parameters)
         if reason := unwanted or _why_left_out(report, inputs):
             left_out.append(LeftOut(name, title, reason))
         elif report:

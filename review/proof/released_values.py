@@ -9,6 +9,7 @@ from pathlib import Path
 from annotate import file_store
 from annotate.models import Project
 from review.assessment.files import NAMES as ASSESSMENT
+from review.composed import NAME as COMPOSED_RETRIEVAL_NAME
 from review.exchange.files import ExportFile, stored_chunks
 from review.proof.freezing import StoredProof, json_bytes, keep_proof, table_lines, write_file
 from review.proof.verifying.assessed import check_assessment
@@ -27,7 +28,6 @@ from review.proof.verifying.tables import (
 )
 from review.proof.verifying.targets import released_queries
 from review.proof.verifying.values import NAMES, Named, Values
-from review.reports.models import Report
 from review.reports.plain import RowsMadeAnew, Table
 from review.triplets.query import Query
 
@@ -100,7 +100,7 @@ def _copied(folder: Path, report: Listed, names: Mapping[str, str]) -> ReportInp
 
 def _why_left_out(inputs: ReportInputs, values: Values, not_counted: Sequence[str]) -> str:
     report = inputs.report
-    if report.report == Report.Name.COMPOSED_RETRIEVAL and inputs.folder.has(TEST):
+    if report.report == COMPOSED_RETRIEVAL_NAME and inputs.folder.has(TEST):
         return "" if _has_released_targets(inputs) else NOT_RELEASED
     others = values.compare(inputs, not_counted).others
     return OTHER_VALUES if others or any(check_assessment(inputs.folder, report)) else ""

@@ -20,6 +20,7 @@ from annotate.models.jobs import ACTIVE, Job
 from annotate.queue.kinds import kinds_of, people_needed
 from annotate.stored_json import as_json
 from annotate.text.storable import storable
+from review.captions import NAME as OVERLAP_NAME
 from review.captions.model_names import LONGEST_NAME, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
@@ -28,7 +29,6 @@ from review.published.models import HumanImport
 from review.published.plan import Options, plan_import
 from review.published.queries import checked_content, uses_of
 from review.published.storing import set_categories, store_plan
-from review.reports.models import Report
 from review.reports.services import recompute_later
 
 IMPORT_HUMAN = "human-captions"
@@ -200,5 +200,5 @@ def _open_writing(project: Project, clips: Sequence[int]) -> None:
 
 
 def _recompute(project: Project) -> None:
-    for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
+    for name in (OVERLAP_NAME, "leakage"):
         recompute_later(project.pk, name)

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
+from review.ratings import NAME
 from review.ratings.computing import Ratings, Summary, means_in_order
 from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.queries import (
@@ -22,7 +23,7 @@ from review.ratings.queries import (
     raters_of,
     rating_studies,
 )
-from review.ratings.report import completed_in, rated_in
+from review.ratings.report import KIND, completed_in, rated_in
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
 from review.ratings.studies import LEAST_EXAMPLES
@@ -70,7 +71,7 @@ class RatingsPage(ReportPage[None]):
     key = "ratings"
     title = "Ratings"
     template = "review/ratings/ratings.html"
-    names = (Report.Name.RATINGS,)
+    kinds = (KIND,)
 
     def context(
         self,
@@ -127,7 +128,7 @@ def _study_context(
     project: Project, study: Study, progress: Progress, query: QueryDict
 ) -> dict[str, Any]:
     study.project = project
-    report = Report.objects.newest(project, Report.Name.RATINGS).filter(subject=study.pk).first()
+    report = Report.objects.newest(project, NAME).filter(subject=study.pk).first()
     result = result_of(report, Ratings) if report else None
     people = rater_progress(study)
     return {

@@ -10,18 +10,22 @@ from functools import partial
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import VERSION
+from review.ratings import NAME
 from review.ratings.computing import (
     N_BOOTSTRAP,
     SEED,
     WEIGHTS,
     Rated,
+    Ratings,
     summarize_parts,
 )
 from review.ratings.queries import ratings_in
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
 from review.studies.models import Study
-from review.studies.queries import running_reason
+from review.studies.queries import running_reason, sample_words, study_title
 
 
 @dataclass(frozen=True)
@@ -89,3 +93,16 @@ def completed_in(study: Study) -> list[int]:
         if counts[caption] == study.people:
             completed.append(caption)
     return completed
+
+
+def _subject(project: Project, report: Report) -> str:
+    return study_title(project, report.subject)
+
+
+def _about(parameters: RatingParameters) -> str:
+    return sample_words(parameters.captions, parameters.people)
+
+
+KIND = ReportKind(
+    NAME, "Ratings", ratings_inputs, Ratings, of_people=True, subject=_subject, about=_about
+)

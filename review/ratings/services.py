@@ -15,10 +15,10 @@ from annotate.queue.queries import caption_asked_about
 from annotate.queue.services import Submission, submit_once
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
+from review.ratings import NAME
 from review.ratings.models import Rating
 from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
 from review.reports.agreement_due import agreement_changed
-from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.models import StudyCaption
 
@@ -83,7 +83,7 @@ def _store(submission: Submission, *, value: object, remark: str) -> None:
     submission.complete({"value": str(rating), "remark": remark})
     WorkItem.objects.filter(pk=item.pk).update(priority=F("priority") - 1)
     submission.record(after={"caption": caption.pk, "value": rating})
-    recompute_later(item.project_id, Report.Name.RATINGS)
+    recompute_later(item.project_id, NAME)
     agreement_changed(item.project_id)
 
 

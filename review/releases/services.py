@@ -13,6 +13,7 @@ from annotate.models import Project, User, Webhook
 from annotate.models.jobs import Job
 from annotate.stored_json import as_json
 from annotate.webhooks.services.announcing import announce
+from review.assessment import NAME as ASSESSMENT_NAME
 from review.errors import ReviewError
 from review.frozen.models import Release
 from review.proof.freezing import StoredProof, freeze_reports
@@ -29,7 +30,6 @@ from review.releases.scenes import scene_clips
 from review.releases.triplet_plan import released_clips, whole_clips
 from review.releases.triplet_tally import NO_SET
 from review.releases.versions import parse_version
-from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.queries import newest_triplets
 from review.verification.completeness import complete_clips
@@ -179,7 +179,7 @@ def assess_people(project: Project) -> None:
     """Compute the table of what people judged, if anything has changed. Call it outside any
     transaction, because it takes seconds where people have judged much."""
     if "assessment" in project.pipeline.keys:
-        recompute(project=project, name=Report.Name.ASSESSMENT)
+        recompute(project=project, name=ASSESSMENT_NAME)
 
 
 @transaction.atomic

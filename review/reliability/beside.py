@@ -11,7 +11,7 @@ from django.http import QueryDict
 from annotate.models import Project, User
 from annotate.ordering import natural_key
 from metrics.reliability.crowd_strength import Quality
-from review.reliability.report import NAME
+from review.reliability import NAME
 from review.reports.models import Report
 
 TEMPLATE = "review/reliability/beside.html"

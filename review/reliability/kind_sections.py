@@ -24,7 +24,7 @@ from review.reliability.beside import (
     percents,
 )
 from review.reliability.computing import ANY
-from review.reliability.report import KIND
+from review.reliability.report import WORK
 from review.reliability.results import Agreed, Consensus, KindReliability
 from review.reports.models import Report
 from review.reports.results import result_of
@@ -37,7 +37,7 @@ ERRORS = {ANY: "Any error", **{letter: f"Type {letter}" for letter in "ABCD"}}
 
 def on_agreement(membership: Membership, query: QueryDict, context: Context) -> Sections:
     """Return the sections for all readers of the page, because it shows who agrees with whom."""
-    reports = newest_reports(membership.project, f"{KIND}:")
+    reports = newest_reports(membership.project, f"{WORK}:")
     parts: list[dict[str, Any]] = []
     for section in context["sections"]:
         kind = KIND_OF_TASK.get(section.key)
@@ -115,7 +115,7 @@ def on_kind_page(kind: Kind, title: str) -> Any:
     def make(membership: Membership, query: QueryDict, context: Context) -> Sections:
         if context.get("hidden"):  # who can't read all verifications yet
             return []
-        report = newest_reports(membership.project, f"{KIND}:").get(kind.value)
+        report = newest_reports(membership.project, f"{WORK}:").get(kind.value)
         return list(_of_kind(membership, query, report, kind, title)) if report else []
 
     return make

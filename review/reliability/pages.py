@@ -11,7 +11,7 @@ from django.http import QueryDict
 from annotate.models import Membership, Project, WorkItem
 from review.display.scale import Axis, Mark, draw_axis, draw_mark
 from review.reliability.beside import names_of, newest_reports
-from review.reliability.report import KIND, NAME
+from review.reliability.report import KIND, WORK
 from review.reliability.results import (
     Consensus,
     KindReliability,
@@ -69,7 +69,7 @@ class ReliabilityPage(ReportPage[None]):
     key = "reliability"
     title = "Reliability"
     template = "review/reliability/reliability.html"
-    names = (NAME,)
+    kinds = (KIND,)
     for_admins = True
     admins_recompute = True
 
@@ -86,7 +86,7 @@ class ReliabilityPage(ReportPage[None]):
 
 
 def _sections(project: Project) -> list[Section]:
-    reports = newest_reports(project, f"{KIND}:")
+    reports = newest_reports(project, f"{WORK}:")
     results = {key: result_of(report, KindReliability) for key, report in reports.items()}
     names = names_of(person.rater for result in results.values() for person in result.people)
     return [

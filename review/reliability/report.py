@@ -9,16 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from annotate.models import Project
+from annotate.models import Project, WorkItem
 from metrics.reliability.confusion import VERSION as CONSENSUS
 from metrics.reliability.crowd_strength import IMAGINED as IMAGINED_VOTES
 from metrics.reliability.crowd_strength import VERSION as CROWD
 from metrics.reliability.one_coin import IMAGINED, VERSION
 from metrics.reliability.share_spread import VERSION as INTERVALS
+from review.agreement import NAME as AGREEMENT_NAME
 from review.comparisons.cast import Cast
 from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, counted_votes
+from review.leaderboard import NAME as LEADERBOARD_NAME
 from review.leaderboard.report import RUNNING, both_bad_of
+from review.reliability import NAME
 from review.reliability.answers import READ, STORED, Kind
 from review.reliability.computing import (
     N_BOOTSTRAP,
@@ -45,17 +48,17 @@ from review.reliability.results import (
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Row, RowsMadeAnew, Table
-from review.rounds.queries import rounds_of
+from review.reports.registry import ReportKind
+from review.rounds.queries import round_title, rounds_of
 from review.studies.models import Study
-from review.studies.queries import running_reason
+from review.studies.queries import running_reason, study_title
 
-NAME = Report.Name.RELIABILITY
 # The reports with the labels that it uses.
-SOURCES = (Report.Name.AGREEMENT, Report.Name.LEADERBOARD)
+SOURCES = (AGREEMENT_NAME, LEADERBOARD_NAME)
 LONGEST_SUBJECT = 64
-KIND, ROUND, RATINGS, THRESHOLD = "kind", "round", "ratings", "threshold"
+WORK, ROUND, RATINGS, THRESHOLD = "kind", "round", "ratings", "threshold"
 RESULTS: Mapping[str, type[Any]] = {
-    f"{KIND}:": KindReliability,
+    f"{WORK}:": KindReliability,
     f"{ROUND}:": RoundReliability,
     f"{RATINGS}:": StudyReliability,
     f"{THRESHOLD}:": StudyReliability,
@@ -87,7 +90,7 @@ def reliability_inputs(project: Project) -> Iterator[Inputs]:
 def _of_kind(kind: Kind, task: Task | None, known_answers: list[KnownRow]) -> Inputs:
     labels = task.labels if task else ()
     return Inputs(
-        subject=f"{KIND}:{kind.value}",
+        subject=f"{WORK}:{kind.value}",
         # At most 40 characters. The last number is the version of the intervals.
         method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
         parameters=KindParameters(
@@ -191,3 +194,40 @@ def threshold_subject(scorer: str) -> str:
 
 def _ratio(numbers: tuple[float, float]) -> str:
     return "-".join(f"{number:g}" for number in numbers)
+
+
+def _subject(project: Project, report: Report) -> str:
+    kind, _, key = report.subject.rpartition(":")
+    if kind == WORK:
+        return str(WorkItem.Kind(key).label)
+    if kind == ROUND:
+        return round_title(project, key)
+    if kind == RATINGS:
+        return study_title(project, key)
+    study = Study.objects.filter(project=project, scorer__startswith=key).first()
+    return study.scorer_name if study else ""
+
+
+def _about(parameters: object) -> str:
+    match parameters:
+        case KindParameters(kind=kind):
+            return f"kind {kind}"
+        case RoundParameters(round=number):
+            return f"round {number}"
+        case StudyParameters(study=study):
+            return f"study {study}"
+        case ScorerParameters(scorer=scorer):
+            return f"scorer {scorer}"
+    return ""
+
+
+KIND = ReportKind(
+    NAME,
+    "Reliability",
+    reliability_inputs,
+    RESULTS,
+    follows=SOURCES,
+    of_people=True,
+    subject=_subject,
+    about=_about,
+)

@@ -13,6 +13,6 @@ MOST_FOLLOWED = 10_000
 def agreement_changed(project_id: int) -> None:
     """Let a worker update the agreement. If it has become large, it is only updated when its page
     is opened."""
-    reports = Report.objects.filter(project=project_id, name=Report.Name.AGREEMENT)
+    reports = Report.objects.filter(project=project_id, name="agreement")
     if not reports.filter(inputs__gt=MOST_FOLLOWED).exists():
-        recompute_later(project_id, Report.Name.AGREEMENT)
+        recompute_later(project_id, "agreement")

@@ -12,6 +12,7 @@ from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
 from review.reports.page import page_of
 from review.reports.queries import COMPUTE_REPORTS
+from review.reports.registry import REPORTS
 from review.reports.services import begin, follow_up, recompute
 
 log = logging.getLogger(__name__)
@@ -49,4 +50,4 @@ class ComputeReports(SingleStepKind[int]):
         follow_up(job)
 
     def url(self, job: Job) -> str:
-        return page_of(job.lane).url(job.project)
+        return page_of(job.lane).url(job.project) if job.lane in REPORTS else ""

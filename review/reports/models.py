@@ -20,32 +20,14 @@ class Report(Dated):
     """A computed result. Rows are never changed: a newer one of the same name and subject
     supersedes it.
 
-    `subject` is what it is about if a project has several: the scorer of a threshold. `inputs_hash`
-    is the SHA-256 of its labels and parameters, and `inputs` the number of labels. `signature` is
-    one line on how the numbers were made.
+    `name` is that of a registered kind (`registry.py`). `subject` is what it is about if a project
+    has several: the scorer of a threshold. `inputs_hash` is the SHA-256 of its labels and
+    parameters, and `inputs` the number of labels. `signature` is one line on how the numbers were
+    made.
     """
 
-    class Name(models.TextChoices):
-        THRESHOLD = "threshold"
-        RATINGS = "ratings"
-        COMPOSED_RETRIEVAL = "map", "mAP@K"
-        LEADERBOARD = "leaderboard"
-        OVERLAP = "overlap", "overlap with human captions"
-        CORRELATION = "correlation"
-        AGREEMENT = "agreement"
-        RECALL = "recall", "Recall@K"
-        REBIAS = "rebias", "ReBias"
-        CAPST = "capst", "CapST"
-        LEAKAGE = "leakage"
-        UNIFIED = "unified", "unified score"
-        STATISTICS = "statistics"
-        IDENTIFICATION = "identification"
-        ASSESSMENT = "assessment", "human assessment"
-        RELIABILITY = "reliability"
-        PROGRAMS = "programs"
-
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
-    name = models.CharField(max_length=20, choices=Name.choices)
+    name = models.CharField(max_length=20)
     subject = models.CharField(max_length=64, blank=True)
     parameters = models.JSONField(default=dict)
     inputs_hash = models.CharField(max_length=64)

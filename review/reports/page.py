@@ -11,14 +11,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.text import capfirst
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from review import access
-from review.reports.models import Report
 from review.reports.queries import Request, last_requests
+from review.reports.registry import REPORTS, ReportKind, kind_of, register_report
 from review.reports.results import OldResult
 from review.reports.services import recompute_later
 from review.reports.state import ReportState, most_urgent
@@ -39,7 +38,8 @@ class ReportFile:
 class ReportPage(ABC, Generic[Subject]):
     """A page that shows reports. `key` is its address, `title` its name on other pages.
 
-    `names` are the reports that Recompute requests, in the order in which workers take them.
+    `kinds` are the kinds of reports that are registered with it, and `names` those that Recompute
+    requests, in the order in which workers take them.
     `due_words` say that a worker will compute without a request; without words the page doesn't
     wait for that. With `asks_when_due`, opening the page lets a worker compute. A page can have a
     subject, the part of its address after the key; it is None if the address has none.
@@ -48,11 +48,15 @@ class ReportPage(ABC, Generic[Subject]):
     key: ClassVar[str]
     title: ClassVar[str]
     template: ClassVar[str]
-    names: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[ReportKind, ...]] = ()
     for_admins: ClassVar[bool] = False
     admins_recompute: ClassVar[bool] = False
     due_words: ClassVar[str] = ""
     asks_when_due: ClassVar[bool] = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(kind.name for kind in self.kinds)
 
     def reader(self, request: UserRequest, slug: str) -> Membership:
         return (access.admin if self.for_admins else access.reviewer)(request, slug)
@@ -88,7 +92,8 @@ class ReportPage(ABC, Generic[Subject]):
             "title": self.title,
             "reason": reason,
             "recompute_url": reverse("review:recompute_report", args=self.address(project, subject))
-            if membership.is_admin or not self.admins_recompute
+            if (membership.is_admin or not self.admins_recompute)
+            and REPORTS.keys() >= set(self.recomputed(subject))
             else "",
             "state": self.state(project, subject),
         }
@@ -131,7 +136,7 @@ class ReportPage(ABC, Generic[Subject]):
             live_url=reverse("review:report_live", args=self.address(project, subject)),
             request=requests.get(name),
             due=self.due_words if is_due else "",
-            what=capfirst(Report.Name(name).label) if len(names) > 1 and name else "The numbers",
+            what=kind_of(name).title if len(names) > 1 and name else "The numbers",
             nothing_new=nothing_new,
         )
 
@@ -175,10 +180,12 @@ def key_of(subject: str) -> int:
 
 
 def register_page(page: AnyPage) -> None:
-    """Register a page; each feature does so once, when the app is ready."""
+    """Register a page and its kinds of reports."""
     PAGES[page.key] = page
+    for kind in page.kinds:
+        register_report(kind)
 
 
 def page_of(name: str) -> AnyPage:
-    """Return the first page that shows the reports of this name."""
-    return next(page for page in PAGES.values() if name in page.names)
+    """Return the page with the numbers of the reports of this name. Raises UnknownReport."""
+    return PAGES[kind_of(name).page_key]

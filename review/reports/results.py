@@ -17,10 +17,10 @@ Result = TypeVar("Result")
 class OldResult(Http404):
     """A stored result has the shape of an earlier version, so it must be computed again."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "These numbers were computed by an earlier version of Vericap. Recompute them."
-        )
+    sentence = "These numbers were computed by an earlier version of Vericap. Recompute them."
+
+    def __init__(self, sentence: str = sentence) -> None:
+        super().__init__(sentence)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
 from review.reports.queries import COMPUTE_REPORTS, LABELS, ComputeParameters, follow_up_of
-from review.reports.registry import REPORTS
+from review.reports.registry import REPORTS, UnknownReport, kind_of
 from review.reports.results import Mend, as_json, is_readable, result_of
 
 # One job covers all changes within this many seconds.
@@ -43,12 +43,14 @@ def recompute(
 
     Safe to repeat. Raises ReviewError for an unknown name.
     """
-    if name not in REPORTS:
-        raise ReviewError(f"There is no report “{name}”; choose from {', '.join(REPORTS)}.")
+    try:
+        kind = kind_of(name)
+    except UnknownReport as error:
+        raise ReviewError(str(error)) from error
     newest = Report.objects.newest(project, name).defer("result")
     before = {report.subject: report for report in newest}
     reports = []
-    for inputs in REPORTS[name].inputs_of(project):
+    for inputs in kind.inputs_of(project):
         report = before.get(inputs.subject)
         if not report or report.inputs_hash != inputs.hash or (asked and _may_differ(report)):
             made = _compute(project, name, inputs, saving)
@@ -94,7 +96,7 @@ def _compute(
 def _may_differ(report: Report) -> bool:
     """Return whether the same inputs can give another report: the stored one waits for a person's
     fix, or an earlier version stored it in another shape."""
-    kind = REPORTS[report.name].result_of(report.subject)
+    kind = kind_of(report.name).result_of(report.subject)
     return not is_readable(report, kind) or bool(result_of(report, Mend).mend)
 
 
@@ -145,7 +147,7 @@ def _request(project_id: int, name: str, person_id: int | None = None) -> None:
             project_id=project_id,
             kind=COMPUTE_REPORTS,
             lane=name,
-            title=str(Report.Name(name).label),
+            title=kind_of(name).title,
             parameters=as_json(ComputeParameters()),
             created_by_id=person_id,
         )

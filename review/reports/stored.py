@@ -12,11 +12,9 @@ from django.db.models import F
 
 from annotate.models import Project
 from review.reports.models import Report
-from review.reports.registry import REPORTS
+from review.reports.registry import kind_of
 from review.reports.results import OldResult, convert, parameters_of
 
-Name = Report.Name
-ABOUT_CAPTION_SETS = (Name.CAPST, Name.OVERLAP)
 READ = "read_"
 Numbers = TypeVar("Numbers")
 Parameters = TypeVar("Parameters")
@@ -53,7 +51,7 @@ class Stored(Generic[Numbers, Parameters]):
     def about(self) -> int | None:
         """The key of its caption set or imported vectors."""
         first, _, rest = self.report.subject.partition(":")
-        key = first if self.report.name in ABOUT_CAPTION_SETS else rest
+        key = first if kind_of(self.report.name).is_of_captions else rest
         return int(key) if key.isdecimal() else None
 
 
@@ -119,6 +117,6 @@ def reports_in_use(
     """Return them by subject, without those about captions and vectors that pages no longer offer.
     The number of statements is constant."""
     reports = current_reports(project, kind)
-    is_retired = REPORTS[kind.name].retired
+    is_retired = kind_of(kind.name).retired
     retired = is_retired(project) if is_retired else set()
     return [report for report in reports if report.about is None or report.about not in retired]

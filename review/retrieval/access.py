@@ -9,13 +9,14 @@ from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
 from review.reports.models import Report
+from review.retrieval import NAME
 from review.retrieval.models import RecallRanking, VectorSet
 
 
 def recall_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
     """Return a report of recall, current or old."""
     membership = reviewer(request, slug)
-    reports = Report.objects.filter(project=membership.project, name=Report.Name.RECALL)
+    reports = Report.objects.filter(project=membership.project, name=NAME)
     return membership, get_object_or_404(reports, pk=report_id)
 
 

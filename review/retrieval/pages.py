@@ -14,18 +14,21 @@ from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW
+from review.retrieval import NAME, REBIAS_NAME
 from review.retrieval.counts import Counted, count_again, counts_for_page, current_counts
 from review.retrieval.files import recall_csv, recall_curve_csv, recall_json
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting
+from review.retrieval.report import KIND as RECALL_KIND
 from review.retrieval.report import recall_input
+from review.retrieval.report_rebias import KIND as REBIAS_KIND
 from review.retrieval.report_rebias import has_both_halves, rebias_input
 from review.retrieval.rows import ModelRow, row_of, stored_row
 from review.retrieval.studies import studies_of
 from review.retrieval.tables import parts_of
 
-RECALL, REBIAS = Report.Name.RECALL, Report.Name.REBIAS
+RECALL, REBIAS = NAME, REBIAS_NAME
 FILES = {
     "recall.csv": recall_csv,
     "recall.json": recall_json,
@@ -37,7 +40,7 @@ class RecallPage(ReportPage[None]):
     key = "recall"
     title = "Recall"
     template = "review/retrieval/recall.html"
-    names = (RECALL, REBIAS)
+    kinds = (RECALL_KIND, REBIAS_KIND)
 
     def context(
         self,

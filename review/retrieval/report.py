@@ -11,13 +11,16 @@ from typing import Any
 
 from django.db.models import Count
 
-from annotate.models import Project
+from annotate.models import Caption, Project
 from inference.devices import processor_name
 from metrics.retrieval.curve import MAX_K
 from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import AnyTable, Table, Vectors
+from review.reports.registry import ReportKind
+from review.reports.subjects import named_subject
+from review.retrieval import NAME
 from review.retrieval.computing import (
     N_BOOTSTRAP,
     SEED,
@@ -43,9 +46,15 @@ from review.retrieval.queries import (
     GALLERY_OF,
     Setting,
     clips_with_categories,
+    retired_vectors,
     rows_of,
 )
-from review.retrieval.results import RecallResult, VectorParameters
+from review.retrieval.results import (
+    RecallResult,
+    VectorParameters,
+    recall_clip_counts,
+    vectors_in_words,
+)
 from review.retrieval.searching import pairs_of
 from review.retrieval.services import keep_rankings
 
@@ -236,3 +245,25 @@ def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[st
     of_kind = rows_of(project, setting, kind).order_by()
     rows = of_kind.values_list("caption__source").annotate(n=Count("caption", distinct=True))
     return dict(rows)
+
+
+def _covered(report: Report, inputs: Inputs) -> set[int] | None:
+    rankings = RecallRanking.objects.filter(report=report, way=T2V)
+    rankings = rankings.exclude(kind=Caption.Kind.FULL_VIDEO)
+    clips = [set(ranking.array("clips").tolist()) for ranking in rankings]
+    return set.intersection(*clips) if clips else None
+
+
+KIND = ReportKind(
+    NAME,
+    "Recall@K",
+    recall_inputs,
+    RecallResult,
+    page="metrics",
+    subject=named_subject,
+    about=vectors_in_words,
+    retired=retired_vectors,
+    clip_counts=recall_clip_counts,
+    has_intervals=False,
+    covered=_covered,
+)

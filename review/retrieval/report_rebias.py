@@ -12,8 +12,10 @@ from annotate.models import Project
 from metrics.rebias import VERSION
 from metrics.retrieval.recall import VERSION as RECALL_VERSION
 from review.reports.inputs import Inputs
-from review.reports.models import Report
+from review.reports.registry import ReportKind
 from review.reports.stored import StoredKind
+from review.reports.subjects import named_subject
+from review.retrieval import REBIAS_NAME
 from review.retrieval.computing import (
     HALVES,
     SEED,
@@ -21,9 +23,9 @@ from review.retrieval.computing import (
     RebiasResult,
     compare_halves,
 )
-from review.retrieval.queries import Setting, clips_with_categories, settings_of
+from review.retrieval.queries import Setting, clips_with_categories, retired_vectors, settings_of
 from review.retrieval.report import captions_by_source, vector_inputs
-from review.retrieval.results import VectorParameters
+from review.retrieval.results import VectorParameters, vectors_in_words
 from review.retrieval.searching import pairs_of
 
 METHOD = f"metrics.rebias {VERSION}, recall {RECALL_VERSION}, sources"
@@ -55,7 +57,7 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
     )
 
 
-REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers, VectorParameters)
+REBIAS = StoredKind(REBIAS_NAME, RebiasNumbers, VectorParameters)
 
 
 def _result(project: Project, setting: Setting) -> RebiasResult:
@@ -64,3 +66,16 @@ def _result(project: Project, setting: Setting) -> RebiasResult:
         return result
     by_source = {kind: captions_by_source(project, setting, kind) for kind in HALVES}
     return replace(result, by_source=by_source)
+
+
+KIND = ReportKind(
+    REBIAS_NAME,
+    "ReBias",
+    rebias_inputs,
+    RebiasResult,
+    page="metrics",
+    subject=named_subject,
+    about=vectors_in_words,
+    retired=retired_vectors,
+    clip_counts=lambda result: [result.n_videos],
+)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from review.reports.models import Report
 from review.reports.stored import Stored, StoredKind
+from review.retrieval import NAME
 from review.retrieval.computing import BothWays, FullBothWays
 from review.retrieval.making import Making
 from review.retrieval.queries import FROM_FILE
@@ -76,7 +76,11 @@ class VectorParameters:
         return self.frames or FROM_FILE
 
 
-RECALL = StoredKind(Report.Name.RECALL, RecallNumbers, VectorParameters)
+def vectors_in_words(parameters: VectorParameters) -> str:
+    return f"model {parameters.model}, {parameters.frames or 'vectors from a file'}"
+
+
+RECALL = StoredKind(NAME, RecallNumbers, VectorParameters)
 StoredRecall = Stored[RecallNumbers, VectorParameters]
 StoredVectors = Stored[Any, VectorParameters]
 

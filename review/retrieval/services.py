@@ -10,6 +10,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User
 from review.reports.models import Report
 from review.reports.services import recompute_later
+from review.retrieval import NAME, REBIAS_NAME
 from review.retrieval.models import RecallRanking
 
 
@@ -31,7 +32,7 @@ def set_recall_captions(*, project: Project, human_only: bool, admin: User | Non
         before={"human_only": not human_only},
         after={"human_only": human_only},
     )
-    for name in (Report.Name.RECALL, Report.Name.REBIAS):
+    for name in (NAME, REBIAS_NAME):
         recompute_later(project.pk, name)
 
 

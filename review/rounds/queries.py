@@ -44,6 +44,11 @@ def numbered(rounds: QuerySet[Round]) -> QuerySet[Round]:
     return rounds.annotate(number=Subquery(count))  # type: ignore[no-redef]  # hides the property
 
 
+def round_title(project: Project, key: str) -> str:
+    """Return the title of the round with this key; "" if the project has no such round."""
+    return str(Round.objects.filter(project=project, pk=key).first() or "")
+
+
 def systems_of(round: Round) -> dict[str, System]:
     """Return the systems by their keys in reports, in the order of entry."""
     return {str(system.pk): system for system in System.objects.filter(round=round).order_by("pk")}

@@ -16,15 +16,15 @@ from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.queries import Request
 from review.reports.results import result_of
+from review.statistics import NAME
 from review.statistics.benchmark_table import TABLE_WRITERS, benchmark_table
 from review.statistics.columns import cells_of, columns_of, heads_of
 from review.statistics.files import COUNTED, TOKENS, WRITERS, Counted
 from review.statistics.models import BenchmarkRow
-from review.statistics.report import Statistics, statistics_inputs
+from review.statistics.report import KIND, Statistics, statistics_inputs
 from review.statistics.rows import figures_of, level_rows, words_rows
 from review.statistics.services import HEAD
 
-NAME = Report.Name.STATISTICS
 CHANGED = "Clips or captions have changed. A worker will count them."
 FILE, TABLE_FILE = "statistics", "table-1"
 PRINTED = Path(__file__).parent / "printed"
@@ -36,7 +36,7 @@ class StatisticsPage(ReportPage[None]):
     key = "corpus/statistics"  # marks Corpus in the menu
     title = "Statistics"
     template = "review/statistics/statistics.html"
-    names = (NAME,)
+    kinds = (KIND,)
     admins_recompute = True
     due_words = CHANGED
     asks_when_due = True

@@ -21,6 +21,8 @@ from inference.queries import AT_ONCE, whole_videos
 from metrics.overlap.treebank import treebank_tokens
 from review.reports.inputs import Inputs
 from review.reports.plain import AnyTable, Table
+from review.reports.registry import ReportKind
+from review.statistics import NAME
 from review.statistics.queries import corpus_state
 
 METHOD = "statistics 2"
@@ -203,3 +205,6 @@ def _count_tokens(text: str) -> int:
 def origin_of(source: str, because: str | None = None) -> str:
     """Return the key in ORIGINS of a caption; `because`: the reason of its rank, if it has one."""
     return _OF_SOURCE.get(source) or _OF_MACHINE.get(because or "", MACHINE)
+
+
+KIND = ReportKind(NAME, "Statistics", statistics_inputs, Statistics, page="corpus/statistics")

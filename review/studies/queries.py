@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
-from annotate.models import WorkItem
+from annotate.models import Project, WorkItem
 from review.studies.models import Study, StudyCaption
 
 UNFINISHED = (WorkItem.State.OPEN, WorkItem.State.WAITING)
@@ -28,3 +28,13 @@ def running_reason(*studies: Study) -> str:
         stopped_at=None,
     )
     return "The study is still running." if running.exists() else ""
+
+
+def study_title(project: Project, key: str) -> str:
+    """Return the title of the study with this key; "" if the project has no such study."""
+    study = Study.objects.filter(project=project, pk=key).first()
+    return study.title(study.captions.count()) if study else ""
+
+
+def sample_words(captions: int, people: int) -> str:
+    return f"{captions:,} caption{'' if captions == 1 else 's'}, {people} people each"

@@ -17,6 +17,7 @@ from review import access
 from review.reports.access import any_report
 from review.reports.models import Report
 from review.reports.page import FILE_TYPES, PAGES, page_of
+from review.reports.registry import REPORTS
 from review.reports.services import ask_to_recompute
 from review.reports.views import download
 
@@ -38,7 +39,7 @@ class ReportSerializer(ReportLineSerializer):
 
 
 class ReportFilters(NewestFirst):
-    name = serializers.ChoiceField(choices=Report.Name.choices, required=False)
+    name = serializers.ChoiceField(choices=sorted(REPORTS), required=False)
     subject = serializers.CharField(required=False, max_length=64)
 
 
@@ -53,7 +54,7 @@ class ReportFileFilters(serializers.Serializer[Any]):
 
 
 class AskedSerializer(serializers.Serializer[Any]):
-    name = serializers.ChoiceField(choices=Report.Name.choices)
+    name = serializers.ChoiceField(choices=sorted(REPORTS))
 
 
 class Reports(ApiView):

@@ -18,6 +18,7 @@ from review.captions.report import OVERLAP
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import Round, System
 from review.comparisons.queries import category_marks_of_votes
+from review.composed import NAME as COMPOSED_RETRIEVAL_NAME
 from review.composed.report import COMPOSED
 from review.elements.queries import references
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
@@ -26,7 +27,6 @@ from review.reports.instructions import Instructions
 from review.reports.registry import REPORTS
 from review.reports.stored import (
     AnyStored,
-    Name,
     StoredKind,
     StoredReports,
     reports_in_use,
@@ -35,6 +35,7 @@ from review.retrieval.counts import current_counts
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import REBIAS, has_both_halves, rebias_input
 from review.retrieval.results import RECALL
+from review.summary import NAME
 from review.summary.computing import Gaps, UnifiedScores
 from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES
 
@@ -101,7 +102,7 @@ def old_reports(project: Project, loaded: StoredReports, round: Round | None) ->
         if rated and _has_other_votes(project, round, rated):
             old.add(rated.report.pk)
     unified = unified_of(loaded)
-    for name, stored in ((Name.COMPOSED_RETRIEVAL, loaded.of(COMPOSED)), (Name.UNIFIED, unified)):
+    for name, stored in ((COMPOSED_RETRIEVAL_NAME, loaded.of(COMPOSED)), (NAME, unified)):
         if stored:
             hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs_of(project)}
             old |= _unlike(stored, hashes)

@@ -10,25 +10,32 @@ from django.http import Http404, QueryDict
 from django.utils import timezone
 
 from annotate.models import Membership, Project
+from review.capst import NAME as CAPST_NAME
 from review.capst.forms import PRESET_NAMES
 from review.capst.queries import Stale, stale_results
+from review.captions import NAME as OVERLAP_NAME
 from review.captions.model_facts import describe_rows, facts_by_name
+from review.composed import NAME as COMPOSED_RETRIEVAL_NAME
 from review.composed.sections import composed_sections
 from review.elements.lines import KINDS
 from review.frozen.access import release_of
 from review.frozen.models import Release
+from review.leaderboard import NAME as LEADERBOARD_NAME
 from review.reports.cells import SortHead
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.page import PAGES, AnyPage, ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW, NOTHING_YET
-from review.reports.stored import Name
 from review.reports.tables import Section
+from review.retrieval import NAME as RECALL_NAME
+from review.retrieval import REBIAS_NAME
 from review.retrieval.sections import retrieval_sections
+from review.summary import NAME
 from review.summary.captioning import captioning_sections, presets_of
 from review.summary.files import file_name, file_of
 from review.summary.loading import Loaded, load
 from review.summary.of_release import reports_of_release
+from review.summary.report import KIND
 from review.summary.unified import Baseline, baselines_of, unified_sections
 
 CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"
@@ -40,13 +47,13 @@ TITLES = {
 }
 # In the order of computation: reports come after those that they use.
 NAMES = (
-    Name.RECALL,
-    Name.REBIAS,
-    Name.CAPST,
-    Name.OVERLAP,
-    Name.LEADERBOARD,
-    Name.COMPOSED_RETRIEVAL,
-    Name.UNIFIED,
+    RECALL_NAME,
+    REBIAS_NAME,
+    CAPST_NAME,
+    OVERLAP_NAME,
+    LEADERBOARD_NAME,
+    COMPOSED_RETRIEVAL_NAME,
+    NAME,
 )
 
 
@@ -93,6 +100,7 @@ class MetricsPage(ReportPage[Release]):
     key = "metrics"
     title = "Metrics"
     template = "review/summary/metrics.html"
+    kinds = (KIND,)
     names = NAMES
 
     def find(self, membership: Membership, subject: str) -> Release | None:

@@ -17,19 +17,21 @@ from inference.queries import current_captions_of
 from metrics.capst import PRESETS
 from metrics.capst.scores import CategoryScores
 from metrics.unified import VERSION
-from review.capst.results import CAPST, StoredCapst, branch_of
+from review.capst import NAME as CAPST_NAME
+from review.capst.results import CAPST, StoredCapst, branch_of, preset_words
 from review.captions.instructions import instructions_of_sets
 from review.captions.model_facts import joined_by
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
-from review.reports.models import Report
 from review.reports.plain import AnyTable, Table
 from review.reports.stored import AnyStored, reports_in_use
+from review.retrieval import NAME as RECALL_NAME
 from review.retrieval.computing import BothWays, Shares
 from review.retrieval.directions import DIRECTIONS, KS
 from review.retrieval.results import RECALL, StoredRecall
+from review.summary import NAME
 from review.summary.computing import (
     UNITS,
     CategoryMeans,
@@ -39,11 +41,19 @@ from review.summary.computing import (
     compare_models,
     score_models,
 )
-from review.summary.results import GAPS, SCORES, GapParameters, ScoreParameters
+from review.summary.results import (
+    GAPS,
+    SCORES,
+    UNIFIED_RESULTS,
+    GapParameters,
+    ScoreParameters,
+    UnifiedKind,
+    unified_subject,
+)
 
 # Version 3: a run's captions belong to its model, and every set of captions has a row.
 METHOD = f"metrics.unified {VERSION}, rows 3"
-SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
+SOURCES = (RECALL_NAME, CAPST_NAME)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
 LONGEST_NAME = 60
@@ -289,3 +299,15 @@ def _hashes(used: Sequence[AnyStored]) -> list[list[str]]:
     return sorted(
         [stored.report.name, stored.report.subject, stored.report.inputs_hash] for stored in used
     )
+
+
+KIND = UnifiedKind(
+    NAME,
+    "Unified score",
+    unified_inputs,
+    UNIFIED_RESULTS,
+    page="metrics",
+    follows=SOURCES,
+    subject=unified_subject,
+    about=lambda parameters: preset_words(parameters.preset),
+)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotate.models import Project
 from review.reports.models import Report
 from review.reports.results import result_of
+from review.threshold import NAME
 from review.threshold.computing import Thresholds
 from review.threshold.models import ThresholdBasis
 
@@ -36,7 +37,7 @@ def basis_of(
 
 def report_of(project: Project, scorer: str, key: int | None) -> Report | None:
     """Return the threshold report of this scorer with this key."""
-    reports = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
+    reports = Report.objects.filter(project=project, name=NAME, subject=scorer)
     return None if key is None else reports.filter(pk=key).first()
 
 

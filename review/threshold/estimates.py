@@ -12,6 +12,7 @@ from metrics.threshold import RULES, MonotoneFit, ThresholdEstimate
 from review.reports.models import Report
 from review.reports.results import parameters_of, result_of
 from review.studies.card import Card, Interval, Measure, card_of
+from review.threshold import NAME
 from review.threshold.computing import Thresholds, at_last_look
 from review.threshold.report import (
     Labels,
@@ -70,7 +71,7 @@ def estimated_thresholds(
     hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
     labels = labels_by_scorer(project) if project.intervals_hold_at_every_look else {}
     thresholds = {}
-    for report in Report.objects.newest(project, Report.Name.THRESHOLD):
+    for report in Report.objects.newest(project, NAME):
         result = result_of(report, Thresholds)
         counted = result.counted(counting)
         thresholds[report.subject] = Estimated(

@@ -19,6 +19,7 @@ from metrics.design.captions import WeightedMean
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.results import result_of
+from review.threshold import NAME
 from review.threshold.computing import Thresholds
 from review.threshold.models import OrderedCaption, VerificationOrder
 from review.verification.models import Verification
@@ -92,7 +93,7 @@ def newest_order(project: Project) -> Ordered | None:
 def _expected_errors(project: Project, scores: Sequence[tuple[str, float]]) -> list[float]:
     fits = {
         report.subject: result_of(report, Thresholds).per_type.fit
-        for report in Report.objects.newest(project, Report.Name.THRESHOLD)
+        for report in Report.objects.newest(project, NAME)
     }
     if any(scorer not in fits or not fits[scorer].scores for scorer, _ in scores):
         raise ReviewError(

@@ -13,7 +13,6 @@ from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import QualityScore
 from inference.queries import DEFAULT_THRESHOLD, adopted_thresholds, current_threshold, scorers_of
-from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
 from review.threshold.basis import Basis, bases_of, report_of
@@ -32,6 +31,7 @@ from review.threshold.queries import (
     studies_of,
     verify_work,
 )
+from review.threshold.report import KIND
 from review.threshold.scorer_parts import View, scorer_part
 from review.threshold.services import foresee
 
@@ -57,7 +57,7 @@ class ThresholdPage(ReportPage[None]):
     key = "threshold"
     title = "Threshold"
     template = "review/threshold/threshold.html"
-    names = (Report.Name.THRESHOLD,)
+    kinds = (KIND,)
     for_admins = True
 
     def context(

@@ -18,9 +18,11 @@ from metrics.threshold import RULES, VERSION
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.plain import Table
+from review.reports.registry import ReportKind
 from review.reports.results import result_of
 from review.studies.models import Study, StudyCaption
-from review.studies.queries import running_reason
+from review.studies.queries import running_reason, sample_words
+from review.threshold import NAME
 from review.threshold.computing import (
     N_BOOTSTRAP,
     SEED,
@@ -224,3 +226,23 @@ def _draw_waves(in_waves: Iterable[Waves], report: Report) -> None:
             change_point = result_of(report, Thresholds).per_type.rules[RULES[0]]
             study = Study.objects.get(pk=waves.study)
             draw_next_wave(study=study, low=change_point.low, high=change_point.high)
+
+
+def _subject(project: Project, report: Report) -> str:
+    study = Study.objects.filter(project=project, scorer__startswith=report.subject).first()
+    return study.scorer_name if study else ""
+
+
+def _about(parameters: ThresholdParameters) -> str:
+    return f"{sample_words(parameters.captions, parameters.people)}, scorer {parameters.scorer}"
+
+
+KIND = ReportKind(
+    NAME,
+    "Threshold",
+    threshold_inputs,
+    Thresholds,
+    of_people=True,
+    subject=_subject,
+    about=_about,
+)

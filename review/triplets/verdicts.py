@@ -33,7 +33,7 @@ from review.triplets.models import (
 from review.triplets.sampling import draw_stratified
 
 Order = TripletHandOut.Order
-MAP = Report.Name.COMPOSED_RETRIEVAL
+MAP = "map"
 STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
 # A report stores the first ranks of each query, so a report per verdict on a larger set would fill
 # the disk.

@@ -14,7 +14,6 @@ from inference.errors import InferenceError
 from inference.queries import current_theme
 from inference.themes.services import correct_theme
 from review.reports.agreement_due import agreement_changed
-from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.queries import in_threshold_studies
 from review.verification.checks import problems_of
@@ -62,7 +61,7 @@ def submit_verification(submission: Submission) -> None:
         },
     )
     if is_in_study:
-        recompute_later(caption.project_id, Report.Name.THRESHOLD)
+        recompute_later(caption.project_id, "threshold")
     agreement_changed(caption.project_id)
 
 

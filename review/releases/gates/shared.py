@@ -13,6 +13,7 @@ from annotate.corpus.clip_names import folded_name
 from annotate.corpus.near_duplicates import open_pairs
 from annotate.models import Caption, Clip, ClipFile, Project, Video
 from annotate.text.file_names import is_reserved_name
+from review.agreement import NAME as AGREEMENT_NAME
 from review.agreement.report import AgreementResult, is_of, state_of
 from review.agreement.words import TASKS
 from review.proof.coverage import partial_reports
@@ -147,7 +148,7 @@ def together(rows: Iterable[tuple[Hashable, Named]]) -> list[Named]:
 def low_agreement(content: Content, limit: float) -> Sequence[Named]:
     """Return the questions whose alpha is below the limit, not defined or not up to date."""
     project = content.project
-    reports = Report.objects.newest(project, Report.Name.AGREEMENT).order_by("subject")
+    reports = Report.objects.newest(project, AGREEMENT_NAME).order_by("subject")
     names: list[str] = []
     for report in reports:
         words = TASKS[report.subject]

@@ -39,7 +39,7 @@ def captions(shared):
     return shared["captions"]
 
 
-def report_of(project, name=Report.Name.CAPST) -> Report:
+def report_of(project, name="capst") -> Report:
     [report] = recompute(project=project, name=name)
     return report
 

@@ -233,7 +233,7 @@ class TestPages:
             assert (NOTICE in get(ada, "capst_run", project, run.pk).text) is (
                 caption_set.name == "Cheat"
             )
-        recompute(project=project, name=Report.Name.CAPST)
+        recompute(project=project, name="capst")
         page = get(ada, "capst", project).text
         assert NOTICE in page
         assert page.count('<span class="badge warn">told the theme</span>') == 2
@@ -262,7 +262,7 @@ class TestPages:
         ]  # fmt: skip
 
     def test_correlation(self, project, round, ada):
-        recompute(project=project, name=Report.Name.CORRELATION)
+        recompute(project=project, name="correlation")
         page = get(ada, "correlation", project).text
         assert NOTICE in page
         assert "told the theme</span>" in page
@@ -270,7 +270,7 @@ class TestPages:
         assert "|theme:told 1 of 3|" in report.signature
 
     def test_metrics_and_their_files(self, project, round, ada):
-        recompute(project=project, name=Report.Name.OVERLAP)
+        recompute(project=project, name="overlap")
         page = get(ada, "metrics", project).text
         assert page.count(NOTICE) == 2  # overlap and ratings
         for section in ("overlap", "ratings"):

@@ -54,7 +54,7 @@ def change(before: Vote, outcome: str) -> Vote:
 
 def leaderboard_of(round: Round) -> Report:
     """The report of this round as its votes are now."""
-    reports = recompute(project=round.project, name=Report.Name.LEADERBOARD)
+    reports = recompute(project=round.project, name="leaderboard")
     return next(report for report in reports if report.subject == str(round.pk))
 
 

@@ -10,7 +10,6 @@ from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo
 from review.comparisons.models import CaptionPair, Round, SystemCaption, SystemPair
 from review.comparisons.services import change_vote
-from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import count_queries, make_cast, make_clip, make_person, make_project
 from tests.metrics.planted_votes import planted_votes
@@ -275,7 +274,7 @@ def test_more_votes_take_no_more_queries(project, round, clips):
     def queries() -> int:
         anew = Project.objects.get(pk=project.pk)  # as a worker has it
         with count_queries() as count:
-            recompute(project=anew, name=Report.Name.LEADERBOARD)
+            recompute(project=anew, name="leaderboard")
         return int(count)
 
     person = make_person("Ida", project, "reviewer")

@@ -25,7 +25,7 @@ def clips(project):
 
 
 def report(project) -> Report:
-    [made] = recompute(project=project, name=Report.Name.LEAKAGE)
+    [made] = recompute(project=project, name="leakage")
     return made
 
 

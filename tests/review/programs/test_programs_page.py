@@ -5,7 +5,6 @@ from django.urls import reverse
 
 from annotate.models import Membership
 from review.programs.pages import ProgramsPage
-from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of, make_clip
 from tests.hand_work import machine_caption
@@ -37,7 +36,7 @@ def test_its_answers_beside_those_of_the_first_two_people(project, program, anna
     vote(systems, 0, program, "left", first_left=False, repeat_of=first)
     vote(systems, 0, anna, "left")
 
-    recompute(project=project, name=Report.Name.PROGRAMS)
+    recompute(project=project, name="programs")
     membership = project.memberships.select_related("project", "user").get(user=ada)
     [section] = ProgramsPage().context(membership, {}, None)["sections"]
     sentences, theme, ratings, comparisons = section.parts
@@ -70,8 +69,8 @@ def test_a_report_stays_while_nothing_is_new_and_none_is_shown_of_a_person(
 ):
     caption = machine_caption(make_clip(project), THREE)
     label_sentences(caption, program, "A", "", "")
-    [report] = recompute(project=project, name=Report.Name.PROGRAMS)
-    assert recompute(project=project, name=Report.Name.PROGRAMS) == [report]
+    [report] = recompute(project=project, name="programs")
+    assert recompute(project=project, name="programs") == [report]
     assert "so there is nothing to compare" in get(ada, project).text
     Membership.objects.update(program="")
     assert "No member is a program" in get(ada, project).text

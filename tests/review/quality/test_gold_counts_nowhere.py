@@ -64,11 +64,11 @@ def numbers_of(project, round, ada) -> dict[str, object]:
     rounds = list(listed_rounds(project).values("pk", "votes", "clip_count", "models"))
     pairs = SystemPair.objects.filter(round=round).order_by("pk")
     # Of reports, what a release freezes of them; reliability rests on gold, as it says.
-    frozen = freeze_reports(project, left_out={Report.Name.RELIABILITY: "It rests on gold."})
+    frozen = freeze_reports(project, left_out={"reliability": "It rests on gold."})
     return {
         **{name: steady(body_of(client.get(url))) for name, url in pages.items()},
         "frozen": frozen,
-        "reliability of the round": Report.objects.newest(project, Report.Name.RELIABILITY)
+        "reliability of the round": Report.objects.newest(project, "reliability")
         .filter(subject=f"round:{round.pk}")
         .values_list("inputs_hash", "result")
         .get(),

@@ -28,7 +28,7 @@ from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.quality.known import make_known
 from tests.review.threshold.studying import scored_captions
 
-NAME = Report.Name.RELIABILITY
+NAME = "reliability"
 pytestmark = pytest.mark.django_db
 
 

@@ -1,5 +1,6 @@
 """A person asks a worker for reports, and is told what became of it; verdicts ask too."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from review.reports import jobs
 from review.reports.agreement_due import MOST_FOLLOWED
 from review.reports.models import Report
 from review.reports.queries import PATIENCE, Request
-from review.reports.registry import REPORTS, ReportKind
+from review.reports.registry import REPORTS
 from review.reports.services import ask_to_recompute, recompute_later
 from review.retrieval import text_vectors
 from review.triplets import verdicts
@@ -94,11 +95,13 @@ def test_who_asks_after_a_worker_has_read_the_labels_gets_a_job_of_their_own(
     inputs_of = REPORTS["map"].inputs
 
     def asked_meanwhile(project):
-        monkeypatch.setitem(REPORTS, "map", ReportKind("map", inputs_of, dict))
+        monkeypatch.setitem(REPORTS, "map", replace(REPORTS["map"], inputs=inputs_of, result=dict))
         ask_for_map(project, rita)
         return inputs_of(project)
 
-    monkeypatch.setitem(REPORTS, "map", ReportKind("map", asked_meanwhile, dict))
+    monkeypatch.setitem(
+        REPORTS, "map", replace(REPORTS["map"], inputs=asked_meanwhile, result=dict)
+    )
     compute_due(project, "map", django_capture_on_commit_callbacks)
     [job] = report_jobs(project, "map")
     assert job.created_by == rita

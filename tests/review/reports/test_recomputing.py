@@ -16,7 +16,7 @@ from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
 from review.reports.queries import COMPUTE_REPORTS
-from review.reports.registry import REPORTS, ReportKind
+from review.reports.registry import REPORTS
 from review.reports.services import LOST, ask_to_recompute, recompute, recompute_later
 from tests.review.reports.computing import (
     compute_as_asked,
@@ -278,7 +278,7 @@ def test_the_command_says_when_there_is_nothing(project):
 
 
 def test_an_unknown_report_is_refused(project):
-    with pytest.raises(ReviewError, match="There is no report “elo”; choose from threshold"):
+    with pytest.raises(ReviewError, match="has no report “elo”; it has threshold"):
         recompute(project=project, name="elo")
 
 
@@ -297,5 +297,5 @@ def test_an_undefined_number_is_reported_as_a_fault_and_not_stored(project, monk
 
 def compute_with(monkeypatch, inputs):
     """Have the threshold's report computed from these `inputs`."""
-    kind = ReportKind("threshold", inputs, dict)
+    kind = replace(REPORTS["threshold"], inputs=inputs, result=dict)
     monkeypatch.setitem(REPORTS, "threshold", kind)

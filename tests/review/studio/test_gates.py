@@ -14,7 +14,6 @@ from review.releases.gates.setting import set_gates
 from review.releases.models import Level
 from review.releases.queries import content_of
 from review.releases.services import build_release
-from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption
@@ -114,7 +113,7 @@ def test_agreement_that_is_low_late_or_not_computed_is_a_finding(
     for clip, answer in zip(clips, (True, True, False), strict=True):
         call_dynamic(clip, anna, answer)
         call_dynamic(clip, ben, True)
-    recompute(project=project, name=Report.Name.AGREEMENT)
+    recompute(project=project, name="agreement")
     assert named_by_checks(project)["agreement"] == ["Whether a video is dynamic (0.00)"]
     set_gate(project, ada, "agreement", Level.BLOCK, 0)
     assert not {"agreement", "reports"} & set(named_by_checks(project))
@@ -130,7 +129,7 @@ def test_outdated_reports_are_named_with_links_unless_the_choice_leaves_them_out
     clip = make_complete("one")
     call_dynamic(clip, anna, True)
     call_dynamic(clip, ben, True)
-    [report] = recompute(project=project, name=Report.Name.AGREEMENT)
+    [report] = recompute(project=project, name="agreement")
     assert "reports" not in named_by_checks(project)
     call_dynamic(make_complete("two"), anna, True)
     assert named_by_checks(project)["reports"] == ["Agreement, dynamics"]

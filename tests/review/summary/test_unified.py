@@ -16,7 +16,7 @@ from tests.review.retrieval.vectors import three_clips, write
 from tests.review.summary.metric_rows import capst_of, import_set, recall_of
 
 pytestmark = pytest.mark.django_db
-NAME = Report.Name.UNIFIED
+NAME = "unified"
 
 
 def reports_of(project):

@@ -10,7 +10,6 @@ from annotate.models import Project, User, Video, WorkItem
 from annotate.queue.queries import members_for
 from inference.models import ModelSpec, QualityScore
 from inference.specs.services import add_built_in_models
-from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.models import Study, StudyCaption
 from review.threshold.studies import MOST_PEOPLE, start_threshold_study
@@ -60,4 +59,4 @@ def judge_sample(
             for sampled in sample.select_related("caption__clip__video", "item", "score")
         ],
     )
-    recompute_later(study.project_id, Report.Name.THRESHOLD)
+    recompute_later(study.project_id, "threshold")

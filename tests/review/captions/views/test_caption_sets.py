@@ -156,7 +156,7 @@ def test_the_list_shows_the_overlap_with_its_signature(project, clip, ada, url):
     make_set(project, "Heron", [clip], "A diver jumps from a tower.")
     text = client_of(ada).get(url).text
     assert "Not computed yet" in text
-    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    [report] = recompute(project=project, name="overlap")
     text = client_of(ada).get(url).text
     assert report.signature in text
     assert '<span class="number">100.0</span>' in text
@@ -180,7 +180,7 @@ def store_newer_report(report, **result):
 def test_a_number_close_to_zero_is_shown_as_zero(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip])
-    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    [report] = recompute(project=project, name="overlap")
     tiny = {"value": 8.932872109493038e-227, "low": 0.0, "high": 2.67e-226, "reason": ""}
     store_newer_report(report, cider=tiny, n=10)
     for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
@@ -193,7 +193,7 @@ def test_a_number_close_to_zero_is_shown_as_zero(project, clip, ada, url):
 def test_an_overlap_of_few_clips_has_no_interval_and_says_why(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip])
-    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    [report] = recompute(project=project, name="overlap")
     wide = {"value": 0.5, "low": 0.1, "high": 9.5, "reason": ""}
     alone = reverse("review:caption_set", args=[project.slug, made.pk])
     warning = "Only 9 clips: the numbers say little, and an interval needs at least 10."
@@ -209,7 +209,7 @@ def test_a_bar_has_the_same_length_on_the_sets_page_and_in_the_list(project, cli
     describe(clip)
     made = make_set(project, "Heron", [clip], "A diver turns.")
     make_set(project, "Egret", [clip], "A diver jumps from a tower.")
-    recompute(project=project, name=Report.Name.OVERLAP)
+    recompute(project=project, name="overlap")
     bar = '<rect class="bar" width="{}" y="0.25"'
     alone = client_of(ada).get(reverse("review:caption_set", args=[project.slug, made.pk])).text
     for text in (client_of(ada).get(url).text, alone):
@@ -239,7 +239,7 @@ def test_errors_are_at_the_top_with_the_focus(project, clip, ada):
 def test_it_says_that_clips_without_a_human_caption_are_left_out(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip, make_clip(project), make_clip(project)])
-    recompute(project=project, name=Report.Name.OVERLAP)
+    recompute(project=project, name="overlap")
     for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
         text = client_of(ada).get(address).text
         assert '"Clips">1 <span class="muted small">of 3</span>' in text
@@ -333,7 +333,7 @@ def test_three_sets_need_as_many_queries_as_one(project, ada, url):
             run = finished_run(project, clip)
             run.model = None
             run.save()
-        recompute(project=project, name=Report.Name.OVERLAP)
+        recompute(project=project, name="overlap")
         return made
 
     made = add("One")

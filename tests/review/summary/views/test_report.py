@@ -12,6 +12,7 @@ from annotate.models import AuditEvent
 from metrics.leakage import ObjectCounts, leakage
 from review.comparisons.models import Round
 from review.reports.models import Report
+from review.reports.registry import REPORTS
 from review.reports.results import as_json
 from review.reports.services import recompute
 from review.studies.models import Study
@@ -115,7 +116,7 @@ def test_it_names_its_subject_as_other_pages_do(project, rita):
         assert f'<dt>Subject</dt><dd class="wrap-anywhere">{title}</dd>' in page.text
 
 
-@pytest.mark.parametrize("name", Report.Name.values)
+@pytest.mark.parametrize("name", REPORTS)
 def test_every_report_has_a_page(project, ada, rita, name):
     if name == "leaderboard":
         report = ratings_of(project, CARE=1000.0)
@@ -135,6 +136,12 @@ def test_every_report_has_a_page(project, ada, rita, name):
         )
     for person in (ada, rita):
         assert client_of(person).get(page_of(report)).status_code == 200
+
+
+def test_a_report_that_no_feature_registers_says_so(project, rita):
+    text = client_of(rita).get(page_of(stored(project, "elo", "", {}))).text
+    assert "This version of Vericap has no report “elo”; it has threshold" in text
+    assert "Recompute<" not in text
 
 
 def test_the_threshold_is_no_link_for_those_who_may_not_open_it(project, ada, rita):
