@@ -12,7 +12,6 @@ class AnnotateConfig(AppConfig):
         from annotate.candidates.jobs import CutCandidates, ImportCandidates
         from annotate.clip_changes.jobs import ChangeClips
         from annotate.corpus.archiving import ArchiveClip, ArchiveVideo
-        from annotate.corpus.jobs import CompareVideos
         from annotate.corpus.outcomes import text_outcomes
         from annotate.datasets.jobs import ImportDataset
         from annotate.dynamics.work import Dynamics
@@ -34,4 +33,3 @@ class AnnotateConfig(AppConfig):
         register_job_kind(ImportCandidates())
         register_job_kind(CutCandidates())
         register_job_kind(ChangeClips())
-        register_job_kind(CompareVideos())

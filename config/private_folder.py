@@ -13,8 +13,7 @@ UMASK = 0o077
 
 
 def make_private(folder: Path) -> None:
-    """Create `folder` for its owner only, or remove other people's rights that an earlier version
-    gave.
+    """Create `folder` for its owner only, or remove other people's rights to it.
 
     The folder's entries are changed too; deeper ones aren't, because nobody else can reach them.
     Files that this process creates from now on are also private.

@@ -53,7 +53,7 @@ class Recipe:
     """What all kinds of run have. `code` is a number of CODE_VERSIONS.
 
     `options` stay a dictionary: a run here has those of its kind's Options, which its work parses,
-    but an earlier version had others, and a run elsewhere has those that its importer stated.
+    and a run elsewhere those that its importer stated.
     """
 
     kind: str

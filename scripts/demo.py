@@ -28,7 +28,6 @@ HOST = "127.0.0.1"
 KNOWN = (
     *("vericap.sqlite3", "vericap.sqlite3-wal", "vericap.sqlite3-shm", "secret_key"),
     *("media", "static", "static.stamp", "cache", "broker", "log", "demo.json"),
-    "demo_people.json",  # of earlier versions
 )
 # Settings of a real installation must not lead the demo to its database or broker.
 FOREIGN = ("DATABASE_URL", "BROKER_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "MEDIA_ROOT")

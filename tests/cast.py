@@ -26,6 +26,8 @@ from tests.markup import as_read
 
 PASSWORD = "seven quiet herons"
 _numbers = itertools.count(1)
+# What a release stores about its reports, for a row that no build made.
+NO_PROOF: dict[str, list[Any]] = {"reports": [], "left_out": [], "files": []}
 
 
 def make_person(name: str, project: Project | None = None, *roles: Role, **fields: Any) -> User:

@@ -51,7 +51,7 @@ from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.recording import record_verification
 from tests.annotate.notices.noticing import tell
-from tests.cast import make_clip, make_person, make_project, make_video
+from tests.cast import NO_PROOF, make_clip, make_person, make_project, make_video
 from tests.inference.cast import start_run
 from tests.review.comparisons.comparing import next_caption_pair, start_round, vote
 from tests.review.comparisons.rounds import rated_round
@@ -113,7 +113,12 @@ def make_world() -> dict:
         project=project, kind="threshold", people=1, scorer="f" * 64, strata=1
     )
     release = Release.objects.create(
-        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
+        project=project,
+        version="0.1.0",
+        content_hash="0" * 64,
+        clip_count=0,
+        created_by=ada,
+        proof=NO_PROOF,
     )
     triplets = TripletSet.objects.create(project=project, number=1, state="finished")
     report, query = bare_report(project)

@@ -54,7 +54,6 @@ BY_ROLE = {
     "annotate:corpus": ("get", EVERY_MEMBER),
     "annotate:corpus_balance": ("get", EVERY_MEMBER),
     "annotate:near_duplicates": ("get", {ADMIN}),
-    "annotate:compare_videos": ("post", {ADMIN}),
     "annotate:keep_both": ("post", {ADMIN}),
     "annotate:undo_keep_both": ("post", {ADMIN}),
     "annotate:save_view": ("post", EVERY_MEMBER),

@@ -72,18 +72,12 @@ class ClipChangeForm(forms.Form):
         )
         for unused in set(self.fields) - {"action", *used}:
             del self.fields[unused]
-        if "scope" in self.fields:
-            # Programs written for an earlier version send none.
-            self.fields["scope"].required = not self.is_bound or "scope" in data
         for needed in set(used) & set(MISSING):
             self.fields[needed].required = True
             self.fields[needed].error_messages["required"] = MISSING[needed]
 
     def clean_tag(self) -> str:
         return " ".join(self.cleaned_data["tag"].split())
-
-    def clean_scope(self) -> str:
-        return self.cleaned_data["scope"] or VIDEOS
 
     @property
     def values(self) -> dict[str, Any]:

@@ -141,8 +141,8 @@ class Restore(Archiving):
 
 
 def _is_about_clips(values: Values) -> bool:
-    """Return whether the clips themselves are chosen; changes of earlier versions have no scope."""
-    return values.get("scope") == CLIPS
+    """Return whether the clips themselves are chosen."""
+    return bool(values["scope"] == CLIPS)
 
 
 def _kind(values: Values) -> ArchiveKind[Any]:

@@ -19,11 +19,6 @@ def open_pairs(project: Project) -> QuerySet[NearDuplicate]:
     return pairs.order_by("distance", "pk")
 
 
-def unhashed_videos(project: Project) -> QuerySet[Video]:
-    """Return the videos that were imported before Vericap compared videos."""
-    return Video.objects.filter(project=project, frame_hashes="").order_by("pk")
-
-
 def lookalikes(project: Project, videos: Collection[int]) -> dict[int, str]:
     """Return, for each of these videos with an open pair, the name of the most similar video."""
     pairs = open_pairs(project).filter(Q(first__in=videos) | Q(second__in=videos))

@@ -11,11 +11,6 @@ urlpatterns = [
         name="near_duplicates",
     ),
     path(
-        "p/<slug:slug>/corpus/near-duplicates/compare/",
-        near_duplicates.compare_videos,
-        name="compare_videos",
-    ),
-    path(
         "p/<slug:slug>/corpus/near-duplicates/<int:pair_id>/keep-both/",
         near_duplicates.keep_both,
         name="keep_both",

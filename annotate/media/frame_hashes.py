@@ -7,8 +7,6 @@ functions" (2010), section 3.2.1: 64 low frequencies of a 32 x 32 picture, with 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 from av import VideoFrame
@@ -16,7 +14,6 @@ from numpy.typing import NDArray
 
 from annotate.media.drawing import convert_to_bgr
 from annotate.media.hash_distances import FLAT, HASHES
-from annotate.media.pictures import read_frames
 
 SIDE, LOW = 32, 8
 # Gray levels, 0 to 255: a frame that varies less is black or of one color.
@@ -40,15 +37,6 @@ class FrameHashes:
     def finish(self) -> str:
         """Return the hashes as they are stored: 16 hexadecimal digits each."""
         return "".join(f"{self._hashes[number]:016x}" for number in self._numbers)
-
-
-def hash_playback(playback: Path, frames: int) -> str:
-    """Return the hash by `FrameHashes` of a playback file with this number of frames."""
-    numbers = hashed_frames(frames)
-    distinct = sorted(set(numbers))
-    pictures = zip(distinct, read_frames(playback, distinct), strict=True)
-    hashes = {number: hash_picture(_shrink(frame)) for number, frame in pictures}
-    return "".join(f"{hashes[number]:016x}" for number in numbers)
 
 
 def hashed_frames(frames: int) -> list[int]:

@@ -82,7 +82,6 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
                 on_frame=progress.show,
             )
 
-        # An import before conversions were noted had other rules of time.
         if video.probe.get("resized") == 0:
             with suppress(MediaError):
                 cuts = find(file_store.local_file(video.source_file))

@@ -15,8 +15,8 @@ class Segmentation(Dated):
 
     `cuts` are first frames of clips, 0 included. `curve` is float32, little-endian: the detector's
     content value per `step` frames, each the largest of these frames. So are `absolute_curve` (mean
-    absolute difference of the pixels) and `means_curve` (difference of the mean pixels), which
-    segmentations of earlier versions lack.
+    absolute difference of the pixels) and `means_curve` (difference of the mean pixels). All are
+    empty for a video that was left out before decoding.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="segmentations")
@@ -25,8 +25,8 @@ class Segmentation(Dated):
     cuts = models.JSONField()
     threshold = models.FloatField()
     curve = models.BinaryField()
-    absolute_curve = models.BinaryField(null=True)
-    means_curve = models.BinaryField(null=True)
+    absolute_curve = models.BinaryField()
+    means_curve = models.BinaryField()
     step = models.PositiveIntegerField(default=1)
     is_kept = models.BooleanField(default=True)
     excluded_because = models.CharField(max_length=200, blank=True)

@@ -82,7 +82,7 @@ class RunItem(AbstractJobItem):
 
     `key` is the SHA-256 of the recipe and the input, which identifies the same work. `theme` is the
     theme given to the model. `stale_because` names what has changed since. `device` is what did the
-    work. It and the seconds are empty for older results and for results made elsewhere; the seconds
+    work. It and the seconds are empty for results made elsewhere; the seconds
     also for work in several steps.
     """
 

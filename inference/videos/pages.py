@@ -177,9 +177,8 @@ def _chart(
     """Return the chart of the chosen difference, and the ones to choose from."""
     measures = _measures(detector)
     newest.refresh_from_db(fields=[each.field for each in MEASURES.values()])
-    names = [name for name, each in MEASURES.items() if getattr(newest, each.field)]
-    measure = asked_for if asked_for in names else "content"
-    stored = bytes(getattr(newest, MEASURES[measure].field) or b"")
+    measure = asked_for if asked_for in MEASURES else "content"
+    stored = bytes(getattr(newest, MEASURES[measure].field))
     chart = draw_curve(
         Curve.from_bytes(stored, newest.step),
         frames=video.frames,
@@ -191,8 +190,7 @@ def _chart(
         "chart": chart,
         "detector": detector,
         "measure": measures[measure],
-        "measures": [(name, measures[name].name, name == measure) for name in names],
-        "lacks_pixels": names == ["content"],
+        "measures": [(name, measures[name].name, name == measure) for name in MEASURES],
     }
 
 

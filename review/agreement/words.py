@@ -202,12 +202,11 @@ RELIABLE, TENTATIVE = 0.8, 0.667
 MIN_UNITS, MIN_ITEMS = 30, FEW
 
 
-def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str:
+def small_sample(words: QuestionWords, n_units: int, n_items: int) -> str:
     """Return what is missing for a verdict; "" if nothing is. `n_units`, `n_items`: judged by
-    several people; `n_items` is None in older reports.
-    """
+    several people."""
     counts = [(n_units, MIN_UNITS, words.unit, words.units)]
-    if words.item and n_items is not None:
+    if words.item:
         counts.append((n_items, MIN_ITEMS, words.item, words.items))
     missing = [
         f"{least - number} more {unit if least - number == 1 else units}"

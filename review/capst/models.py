@@ -18,7 +18,7 @@ class JudgeReply(Dated):
     `key` is the SHA-256 of how the model is asked and of the whole question. `reply_format` is how
     the server was asked for JSON. It depends on the server and isn't part of `key`, so that a
     question isn't paid for again when its server supports another format. It is empty for local
-    models and for replies from before formats were recorded.
+    models.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_replies")

@@ -106,13 +106,13 @@ def failures(judgments: Judgments) -> list[str]:
 @dataclass(frozen=True, kw_only=True)
 class CapstNumbers(CategoryScores):
     """The numbers in tables. `references`: the keys of the human captions' lists. `category_marks`:
-    `marks_by_category` of the clips; None in earlier reports.
+    `marks_by_category` of the clips.
     """
 
     by_category: Mapping[str, CategoryScores]
     run: int
     references: Sequence[int]
-    category_marks: Sequence[Sequence[Any]] | None = None
+    category_marks: Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)

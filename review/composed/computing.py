@@ -14,7 +14,6 @@ from metrics.retrieval import (
 )
 from review.composed.scoring import (
     KS,
-    NO_SCORES,
     Scores,
     as_scores,
     deepest_rank,
@@ -29,11 +28,11 @@ BASELINES = ("query", "text", "average")
 
 @dataclass(frozen=True)
 class BaselineScores:
-    """The scores of each convention; older reports lack "unlimited"."""
+    """The scores of each convention."""
 
     circo: Scores
     tfcovr: Scores
-    unlimited: Scores = NO_SCORES
+    unlimited: Scores
 
     def by(self, convention: str) -> Scores:
         """Return the scores by this convention of CONVENTIONS."""

@@ -125,20 +125,12 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
         is_old = report is not None and report.inputs_hash != inputs.hash
         of_setting = convert(inputs.stored_parameters, ComposedParameters)
         parts.append(_part(inputs.subject, of_setting, report, is_old, form, query_counts))
-        _drop_of_all_samplings(reports, inputs.subject)
     # Reports that can't be recomputed, for example after the clips have lost their split.
     parts += [
         _part(subject, parameters_of(report, ComposedParameters), report, True, form, query_counts)
         for subject, report in sorted(reports.items())
     ]
     return parts
-
-
-def _drop_of_all_samplings(reports: dict[str, Report], subject: str) -> None:
-    """Drop the report of this space whose subject, by an earlier version, names no sampling."""
-    space = subject.partition(".")[0]
-    for older in [key for key in reports if "." not in key and key.startswith(space)]:
-        del reports[older]
 
 
 def _test_queries_by_set(project: Project) -> dict[int, int]:

@@ -28,9 +28,6 @@ class Scores:
     n_relevant: int
 
 
-NO_SCORES = Scores({}, {}, 0)
-
-
 def deepest_rank(queries: Sequence[Query]) -> int:
     """Return how many clips a ranking needs to reach the largest K after right clips
     are omitted.

@@ -50,7 +50,6 @@ class Release(Dated):
         null=True, help_text="LoVR: the table of what people judged, as name -> text of the file"
     )
     proof = models.JSONField(
-        null=True,
         help_text="the reports of that time: [path, size, SHA-256] of each file, and what they are",
     )
     triplet_facts = models.JSONField(
@@ -74,7 +73,7 @@ class Release(Dated):
     @property
     def total_size(self) -> int:
         """Bytes of the captions, the videos and the reports; an archive has a little more."""
-        proof = sum(int(size) for _, size, _ in (self.proof or {}).get("files", ()))
+        proof = sum(int(size) for _, size, _ in self.proof["files"])
         return self.metadata_size + self.video_size + proof
 
     @cached_property

@@ -39,13 +39,12 @@ class IdentificationTest(Dated):
 class TestedText(models.Model):
     """A text of a test. `clips` are the keys of the clips to pick from: its own first, then the
     most similar ones. Pages never show them in this order. They are chosen when the first text of
-    its `group` is given out: the texts of one kind and subcategory, numbered within the test. Tests
-    from before groups existed have no groups, and all their clips."""
+    its `group` is given out: the texts of one kind and subcategory, numbered within the test."""
 
     test = models.ForeignKey(IdentificationTest, on_delete=models.CASCADE, related_name="texts")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
-    group = models.PositiveIntegerField(null=True)
+    group = models.PositiveIntegerField()
     clips = models.JSONField(default=list)
 
     class Meta:

@@ -105,12 +105,12 @@ class EloPoint:
 
 @dataclass(frozen=True)
 class StrengthPoint(EloPoint):
-    """Bradley-Terry after so many votes on so many clips, None in older reports."""
+    """Bradley-Terry after so many votes on so many clips."""
 
     low: Mapping[str, float | None]
     high: Mapping[str, float | None]
     assumed: bool
-    clips: int | None = None
+    clips: int
 
 
 @dataclass(frozen=True, kw_only=True)

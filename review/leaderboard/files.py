@@ -125,8 +125,7 @@ def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
 
 def _moment(report: Report, point: StrengthPoint) -> StrengthPoint:
     """Return the ratings after so many votes, without intervals if these are on too few clips."""
-    clips = leaderboard_parameters(report).clips if point.clips is None else point.clips
-    if not is_few(clips):
+    if not is_few(point.clips):
         return point
     none = dict.fromkeys(point.ratings)
     return replace(point, low=none, high=none)

@@ -28,7 +28,7 @@ class LeaderboardNumbers:
 
     elo: EloNumbers
     bradley_terry: Fitted
-    category_marks: Sequence[Sequence[Any]] | None = None
+    category_marks: Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -396,7 +396,7 @@ class Migration(migrations.Migration):
                 ('video_size', models.BigIntegerField(default=0, help_text='bytes of all its videos')),
                 ('caption_files', models.JSONField(default=list, help_text='LoVR, TF-CoVR: [path, size, SHA-256] of each file but the videos')),
                 ('assessment_files', models.JSONField(help_text='LoVR: the table of what people judged, as name -> text of the file', null=True)),
-                ('proof', models.JSONField(help_text='the reports of that time: [path, size, SHA-256] of each file, and what they are', null=True)),
+                ('proof', models.JSONField(help_text='the reports of that time: [path, size, SHA-256] of each file, and what they are')),
                 ('triplet_facts', models.JSONField(help_text='TF-CoVR: how the set was generated, its counts, and the model of the vectors', null=True)),
                 ('notes', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -923,7 +923,7 @@ class Migration(migrations.Migration):
             name='TestedText',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('group', models.PositiveIntegerField(null=True)),
+                ('group', models.PositiveIntegerField()),
                 ('clips', models.JSONField(default=list)),
                 ('caption', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.caption')),
                 ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.clip')),

@@ -23,8 +23,8 @@ from review.proof.freezing import VERIFY, proof_of
 from review.proof.verifying.hashes import PROOF_SUMS
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.tables import INDEX, report_from
-from review.proof.verifying.values import NAMES
 
+VERIFY_COMMAND = f"python {VERIFY}"
 VECTORS = "_vectors"
 # Tables keyed by clip; the others are keyed by caption.
 OF_CLIPS = ("clips", "videos")
@@ -38,17 +38,13 @@ class VectorRow(NamedTuple):
 
 
 def proof_files(release: Release) -> list[ExportFile]:
-    """Return `verify.pyz`, the frozen reports with their inputs, and a list of their hashes;
-    nothing for releases built before reports were attached. After a takedown, leave out vectors of
-    withdrawn items, and use a `verify.pyz` that supports takedowns."""
-    proof = proof_of(release)
-    if proof is None:
-        return []
+    """Return `verify.pyz`, the frozen reports with their inputs, and a list of their hashes. After
+    a takedown, leave out vectors of withdrawn items, and use the current `verify.pyz`."""
     names = _stored_names(release)
     withheld = _withheld(release, names)
     files = [
         ExportFile(path, size, sha256, partial(stored_chunks, names[path]))
-        for path, size, sha256 in proof.files
+        for path, size, sha256 in proof_of(release).files
         if path not in withheld
     ]
     if release.withdrawn:
@@ -59,14 +55,11 @@ def proof_files(release: Release) -> list[ExportFile]:
 
 def proof_hashes(release: Release) -> list[tuple[str, str]]:
     """Return the path and the frozen SHA-256 of each of these files."""
-    proof = proof_of(release)
-    return [(path, sha256) for path, _, sha256 in proof.files] if proof else []
+    return [(path, sha256) for path, _, sha256 in proof_of(release).files]
 
 
 def proof_entry(release: Release) -> dict[str, object]:
     """Return a manifest's entry about these files."""
-    if release.proof is None:
-        return {}
     return {"proof": {"path": PROOF_SUMS, "sha256": proof_hash(release)}}
 
 
@@ -75,19 +68,11 @@ def proof_hash(release: Release) -> str:
     return hashlib.sha256(_sums(release).encode()).hexdigest()
 
 
-def verify_command(release: Release) -> str:
-    """Return the command that checks the folder. A release from before has less to check."""
-    is_older = NAMES not in dict(proof_hashes(release))
-    return f"python {VERIFY}{' --older' if is_older and release.withdrawn else ''}"
-
-
 def proof_lines(release: Release) -> str:
     """Return the lines about these files in the list of a README."""
-    if release.proof is None:
-        return ""
     lines = (
         f"- `{VERIFY}`: checks every hash and computes the numbers of the reports again:\n"
-        f"  `{verify_command(release)}`. It needs Python 3.11 or newer and numpy\n"
+        f"  `{VERIFY_COMMAND}`. It needs Python 3.11 or newer and numpy\n"
         "- `reports/`: the reports of that time, with what they were computed from\n"
     )
     if titles := _unproved(release, _stored_names(release)):
@@ -100,8 +85,7 @@ def proof_lines(release: Release) -> str:
 
 def coverage_lines(release: Release) -> str:
     """Return the lines of a README about reports on fewer clips than the release has."""
-    proof = proof_of(release)
-    partial = [report for report in proof.reports if report.covers] if proof else []
+    partial = [report for report in proof_of(release).reports if report.covers]
     if not partial:
         return ""
     lines = (f"  - {report.title} covers {report.covers}\n" for report in partial)
@@ -133,12 +117,10 @@ def _withheld(release: Release, names: dict[str, str]) -> set[str]:
 def _unproved(release: Release, names: dict[str, str]) -> list[str]:
     """Return the titles of the reports that this copy can't compute again, because it lacks one of
     their arrays."""
-    withheld, proof = _withheld(release, names), proof_of(release)
-    if not withheld or proof is None:
-        return []
+    withheld = _withheld(release, names)
     return [
         report.title
-        for report in proof.reports
+        for report in proof_of(release).reports
         if withheld & set(_inputs_of(names[report.file]).values())
     ]
 

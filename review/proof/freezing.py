@@ -71,10 +71,9 @@ def freeze_reports(
         return StoredProof(index.reports, index.left_out, list(keep_proof(project, folder)))
 
 
-def proof_of(release: Release) -> StoredProof | None:
-    """Return what the release stores about its reports; None if it was built before they were
-    attached."""
-    return None if release.proof is None else convert(release.proof, StoredProof)
+def proof_of(release: Release) -> StoredProof:
+    """Return what the release stores about its reports."""
+    return convert(release.proof, StoredProof)
 
 
 def outdated_reports(project: Project, unwanted: Collection[str] = ()) -> list[tuple[str, Report]]:

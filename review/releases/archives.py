@@ -43,16 +43,13 @@ class PackParameters:
 @dataclass(frozen=True)
 class ArchiveState:
     """The state of a release's archive in a format: ready, in progress, failed or not requested.
-    `step` is what its worker does now. An archive from before isn't `is_hashed`: its release hash
-    is made when it is written again.
-    """
+    `step` is what its worker does now."""
 
     release: Release
     format: ReleaseFormat
     archive: ReleaseArchive | None
     job: Job | None
     step: JobItem | None
-    is_hashed: bool
 
     @property
     def is_active(self) -> bool:
@@ -60,7 +57,7 @@ class ArchiveState:
 
     @property
     def can_start(self) -> bool:
-        return not self.is_active and not (self.archive and self.is_hashed)
+        return not self.is_active and not self.archive
 
 
 def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
@@ -81,32 +78,29 @@ def archive_state(release: Release, release_format: ReleaseFormat) -> ArchiveSta
 
 
 def archive_states(release: Release, formats: Sequence[ReleaseFormat]) -> list[ArchiveState]:
-    """Return the states of the archives in these formats, in three statements and one for each
-    that is in progress."""
+    """Return the states of the archives in these formats, in two statements and one for each that
+    is in progress."""
     ready = {
         archive.format: archive
         for archive in ReleaseArchive.objects.filter(release=release)
         if _is_offered(archive, release)
     }
-    hashed = hashes_of(release).by_format.keys()
-    finished = ready.keys() & hashed
-    lanes = [_lane(release, entry.name) for entry in formats if entry.name not in finished]
+    lanes = [_lane(release, entry.name) for entry in formats if entry.name not in ready]
     jobs = latest_jobs(release.project_id, PACK_RELEASE, lanes)
     states = []
     for entry in formats:
         job = jobs.get(_lane(release, entry.name))
         step = job.job_items.first() if job and job.is_active else None
-        archive, is_hashed = ready.get(entry.name), entry.name in hashed
-        states.append(ArchiveState(release, entry, archive, job, step, is_hashed))
+        states.append(ArchiveState(release, entry, ready.get(entry.name), job, step))
     return states
 
 
 @transaction.atomic
 def start_archive(*, release: Release, format_name: str, user: User | None) -> Job | None:
-    """Have a worker write the archive and make its release hash; return its job, or None if both
-    exist. A repeated request returns the same job.
+    """Have a worker write the archive and make its release hash; return its job, or None if it is
+    there. A repeated request returns the same job.
     """
-    if ready_archive(release, format_name) and format_name in hashes_of(release).by_format:
+    if ready_archive(release, format_name):
         return None
     job = Job(
         project_id=release.project_id,

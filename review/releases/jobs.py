@@ -43,7 +43,7 @@ class BuildRelease(SingleStepKind[StoredProof]):
 
     def work(self, job: Job, lease: Lease) -> StoredProof:
         project, parameters = job.project, read_parameters(job, BuildParameters)
-        choice = parameters.content
+        choice = parameters.choice
         new_version(project, parameters.version)
         lease.step("Comparing with the last release")
         refuse_identical(project, choice)
@@ -64,7 +64,7 @@ class BuildRelease(SingleStepKind[StoredProof]):
             version=parameters.version,
             notes=parameters.notes,
             proof=result,
-            choice=parameters.content,
+            choice=parameters.choice,
         )
         start_archive(release=release, format_name=release.format, user=job.created_by)
         return Outcome(size_in_words(release))

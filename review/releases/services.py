@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -45,16 +45,9 @@ FREEZE: dict[str, Callable[[Build], Release]] = {
 
 @dataclass(frozen=True)
 class BuildParameters:
-    """`clip_files` is True beside the choice in jobs of earlier versions."""
-
     version: str
     notes: str = ""
     choice: Choice = ALL
-    clip_files: bool = False
-
-    @property
-    def content(self) -> Choice:
-        return replace(self.choice, clip_files=self.clip_files or self.choice.clip_files)
 
 
 def build_release(

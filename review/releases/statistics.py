@@ -37,8 +37,7 @@ LISTED_TARGETS = 10
 
 def release_statistics(release: Release) -> Statistics:
     """Return the statistics of a release, like `count_statistics` of a project, in at most three
-    queries. Lengths are those of the frozen frames; releases from before frames were frozen have
-    those of their clips, which were whole videos. Captions and their sources never change.
+    queries. Lengths are those of the frozen frames. Captions and their sources never change.
 
     In CaReBench's form a clip is a whole video, so only clips are counted; in TF-CoVR's, clips have
     labels and no captions.

@@ -137,10 +137,8 @@ def _consensus_rows(parts: Sequence[Consensus], rater: str) -> Iterator[Row]:
             name = ERRORS[part.question] if part.question else str(label).capitalize()
             yield Row(
                 name,
-                percents(part.majority[place])
-                + _of_share(intervals.majority if intervals else (), place, part.n_units),
-                percents(part.shares[place])
-                + _of_share(intervals.shares if intervals else (), place, part.n_units),
+                percents(part.majority[place]) + _of_share(intervals.majority, place, part.n_units),
+                percents(part.shares[place]) + _of_share(intervals.shares, place, part.n_units),
                 percents(without[place] if without else None),
             )
 
@@ -151,9 +149,9 @@ def _consensus_notes(parts: Sequence[Consensus]) -> Iterator[str]:
             f"Items that several people judged: {part.n_compared:,}. For {part.n_changed:,} of "
             "them, Dawid and Skene’s model gives another label than the majority, or decides a tie."
         )
-        if part.intervals and part.intervals.reason and not part.reason:
+        if part.intervals.reason and not part.reason:
             yield part.intervals.reason
-        elif part.intervals and not is_few(part.n_units):
+        elif not is_few(part.n_units):
             yield "Intervals (95 %) resample the items; weights of people stay as they are."
 
 

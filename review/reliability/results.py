@@ -111,7 +111,7 @@ class Consensus:
     """The share of units with each label by majority and by Dawid and Skene. `n_compared`: units
     judged by several people; of these `n_changed` have another label by Dawid and Skene, or get one
     although the majority is tied. Empty with a `reason`. `intervals`: of both shares, over
-    resamples of the units; None in older reports."""
+    resamples of the units."""
 
     question: str
     labels: Sequence[Hashable]
@@ -123,7 +123,7 @@ class Consensus:
     people: Sequence[RightRate]
     without: Sequence[MajorityWithout]
     reason: str
-    intervals: ShareIntervals | None = None
+    intervals: ShareIntervals
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,7 @@ class PairResult:
 @dataclass(frozen=True)
 class QuestionResult:
     """`counts[rater][category]`, in the order of `raters` and `categories`, of all labels; the
-    measures use only compared ones. `n_items`: the items whose units several people judged; None in
-    a report without it."""
+    measures use only compared ones. `n_items`: the items whose units several people judged."""
 
     name: str
     ordered: bool
@@ -83,7 +82,7 @@ class QuestionResult:
     counts: Sequence[Sequence[int]]
     measures: Sequence[Agreement]
     pairs: Sequence[PairResult]
-    n_items: int | None = None
+    n_items: int
 
 
 @dataclass(frozen=True)

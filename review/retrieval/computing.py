@@ -51,13 +51,13 @@ class Curve:
 @dataclass(frozen=True, kw_only=True)
 class Way(Shares):
     """One direction: the recall of all queries and of each category, in a gallery of `n_gallery`.
-    `reason` explains why there is no recall. Earlier reports have no `curve`.
+    `reason` explains why there is no recall.
     """
 
     n_gallery: int
     by_category: Mapping[str, Shares]
     reason: str = ""
-    curve: Curve | None = None
+    curve: Curve
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,17 @@ class BothWays:
 @dataclass(frozen=True)
 class Seconds:
     """The seconds of the timed steps (LoVR, section 4.1.1), which a report isn't computed from:
-    the means over the runs, and each run. Reports from before 2 have one run without a list.
+    the means over the runs, and each run.
     """
 
     with_io: float
     without_io: float
-    runs_with_io: Sequence[float] = ()
-    runs_without_io: Sequence[float] = ()
+    runs_with_io: Sequence[float]
+    runs_without_io: Sequence[float]
 
     @property
     def n_runs(self) -> int:
-        return max(1, len(self.runs_with_io))
+        return len(self.runs_with_io)
 
     @property
     def spreads(self) -> tuple[float | None, float | None]:

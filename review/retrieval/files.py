@@ -96,7 +96,7 @@ def _recall_ends(way: Way, k: int) -> tuple[float | None, float | None, float | 
 
 def _devices(result: RecallResult, kind: str) -> str:
     """Return the devices that made the gallery's and the captions' vectors, as far as stored."""
-    made = [result.made[part] for part in (GALLERY_OF[kind], kind) if part in result.made]
+    made = [result.made[part] for part in (GALLERY_OF[kind], kind)]
     return ", ".join(dict.fromkeys(name for making in made for name in making.devices if name))
 
 
@@ -162,7 +162,7 @@ def _recall(report: Report) -> RecallResult:
     kinds = {
         kind: FullBothWays(
             **{
-                name: replace(way, curve=shown_curve(way))
+                name: replace(way, curve=shown_curve(way) or way.curve)
                 for name in DIRECTIONS
                 for way in [result.kinds[kind].way(name)]
             }

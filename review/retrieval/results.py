@@ -35,15 +35,15 @@ class VectorInfo(RecallNumbers):
 class RecallResult(VectorInfo):
     """The whole result. `without`: captions of each kind that are not queries because their clip
     has no vector. `sha256` is that of the vectors. `made`: how the vectors of each part were made,
-    and `searched_on` the device of the search; both are empty in earlier reports.
+    and `searched_on` the device of the search.
     """
 
     kinds: Mapping[str, FullBothWays] = field(default_factory=dict)
     dimension: int
     without: Mapping[str, int]
     sha256: str
-    made: Mapping[str, Making] = field(default_factory=dict)
-    searched_on: str = ""
+    made: Mapping[str, Making]
+    searched_on: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class VectorParameters:
     stale: int | None = None
     file: str | None = None
     newer: int | None = None
-    captions: str = "all"
+    captions: str
     clips: int | None = None
     videos: int | None = None
     general: int | None = None

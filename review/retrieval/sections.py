@@ -85,7 +85,7 @@ def _captions_from(reports: Sequence[StoredVectors], kinds: Iterable[str]) -> It
 
 
 def _whose(stored: StoredVectors, kind: str) -> str:
-    """Return "human" or "all"; reports from before the choice have "all"."""
+    """Return "human" or "all"."""
     for part in stored.parameters.captions.split(", "):
         source, _, kinds = part.partition(" ")
         if not kinds or kind in kinds.split("+"):
@@ -149,10 +149,10 @@ def share_cells(
 
 def shown_curve(way: Way) -> Curve | None:
     """Return recall over K as pages and files show it: without intervals of too few videos. None
-    without queries, and of a report from before there were curves.
+    without queries.
     """
     curve = way.curve
-    if curve is None or not way.n_queries:
+    if not way.n_queries:
         return None
     few = min(way.n_queries, curve.n_videos)
     if not curve.low or not is_few(few):
@@ -166,8 +166,8 @@ def curve_cell(
     """Return the cell of a recall in percent with its interval over videos, if there is one."""
     over = way.n_queries, way.n_gallery
     curve = way.curve
-    if curve is None or not curve.low:
-        return Cell(value, report, reason=reason or (curve.reason if curve else ""), over=over)
+    if not curve.low:
+        return Cell(value, report, reason=reason or curve.reason, over=over)
     place = min(k, len(curve.low)) - 1
     return Cell(
         value,

@@ -15,10 +15,7 @@ from review.retrieval.results import RecallResult
 from review.retrieval.rows import KIND_NAMES
 
 THOUSAND = 1000
-NO_TIMES = "These numbers are from before such times were stored. Recompute them."
-NO_VECTORS_TIMED = (
-    "{lacking} of {n} vectors have no times: they were made elsewhere, or before times were stored."
-)
+NO_VECTORS_TIMED = "{lacking} of {n} vectors have no times: they were made elsewhere."
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,8 @@ def making_seconds(made: Mapping[str, Making], kind: str) -> tuple[float, float,
     """Return the seconds of decoding the gallery, of embedding it, and of embedding the captions;
     None unless each vector has its times.
     """
-    clips, captions = made.get(GALLERY_OF[kind]), made.get(kind)
-    if not (clips and captions and clips.is_whole and captions.is_whole):
+    clips, captions = made[GALLERY_OF[kind]], made[kind]
+    if not (clips.is_whole and captions.is_whole):
         return None
     of_captions = captions.read_seconds + captions.compute_seconds
     return clips.read_seconds, clips.compute_seconds, of_captions
@@ -91,20 +88,18 @@ def _row(kind: str, ways: FullBothWays, made: Mapping[str, Making]) -> TimeRow:
 
 
 def _making_cells(kind: str, made: Mapping[str, Making]) -> Iterator[TimeCell]:
-    clips, captions = made.get(GALLERY_OF[kind]), made.get(kind)
+    clips, captions = made[GALLERY_OF[kind]], made[kind]
     for making, attribute in ((clips, "read_seconds"), (clips, "compute_seconds")):
         reason = _reason(making)
         yield TimeCell(UNDEFINED, reason) if reason else _plain(getattr(making, attribute))
     reason = _reason(captions)
-    if reason or captions is None:
+    if reason:
         yield TimeCell(UNDEFINED, reason)
     else:
         yield _plain(captions.read_seconds + captions.compute_seconds)
 
 
-def _reason(making: Making | None) -> str:
-    if making is None:
-        return NO_TIMES
+def _reason(making: Making) -> str:
     if making.is_whole:
         return ""
     return NO_VECTORS_TIMED.format(lacking=f"{making.n - making.n_timed:,}", n=f"{making.n:,}")
@@ -148,9 +143,7 @@ def _text(seconds: float) -> str:
 def _devices(result: RecallResult, kinds: Sequence[str]) -> Iterator[Device]:
     parts = dict.fromkeys([*(GALLERY_OF[kind] for kind in kinds), *kinds])
     for part in parts:
-        making = result.made.get(part)
-        for name, n in (making.devices if making else {}).items():
+        for name, n in result.made[part].devices.items():
             step = KIND_NAMES.get(part, f"Vectors of {part}")
             yield Device(step, name or "not stored", f"{n:,} vector{'' if n == 1 else 's'}")
-    if result.searched_on:
-        yield Device("Reading and search", result.searched_on)
+    yield Device("Reading and search", result.searched_on)

@@ -49,7 +49,7 @@ class JudgedCaptions:
 @dataclass(frozen=True, kw_only=True)
 class ScoreRow:
     """A model's score and its parts. `recall` and `capst`: the keys of the reports. `counts` is
-    empty, and `clips` None, without such a report or if it lacks them.
+    empty, and `clips` None, without such a report.
     """
 
     model: str

@@ -164,7 +164,7 @@ def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
         stored.report.pk
         for stored in judged
         if stored.report.code_version != CAPST_METHOD
-        or stored.numbers.category_marks != marks.get(stored.numbers.run)
+        or stored.numbers.category_marks != marks.get(stored.numbers.run, [])
     }
     newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
     for preset in PRESETS:

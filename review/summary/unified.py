@@ -167,8 +167,7 @@ def _gaps(loaded: Loaded, stored: StoredGaps) -> Section:
 
 def _over(row: ScoreRow | AverageRecall) -> tuple[int, ...]:
     """Return the numbers of queries and the gallery sizes, in both directions; empty without
-    queries, and for reports older than these counts.
-    """
+    queries."""
     return tuple(n for way in DIRECTIONS if way in row.counts for n in row.counts[way])
 
 

@@ -12,7 +12,7 @@ from review.frozen.models import Release
 from review.pay.models import PayEntry
 from review.pay.services import correct_pay
 from review.pay.terms import set_currency
-from tests.cast import make_clip, make_project
+from tests.cast import NO_PROOF, make_clip, make_project
 
 
 @pytest.fixture
@@ -65,7 +65,12 @@ def test_the_ledger_of_pay_can_never_shrink(project, ada):
 
 def test_a_release_can_never_change(project, ada):
     release = Release.objects.create(
-        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
+        project=project,
+        version="0.1.0",
+        content_hash="0" * 64,
+        clip_count=0,
+        created_by=ada,
+        proof=NO_PROOF,
     )
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
         Release.objects.filter(pk=release.pk).update(version="9.9.9")

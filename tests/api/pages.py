@@ -85,7 +85,6 @@ PAGES: dict[str, tuple[str, ...] | str] = {
     "annotate:correct_label": ("api:label put",),
     "annotate:count_as_one": DECISION,
     "annotate:count_apart": DECISION,
-    "annotate:compare_videos": "manage.py hash_videos",
     "annotate:keep_both": DECISION,
     "annotate:undo_keep_both": DECISION,
     "annotate:ask_third_person": DECISION,

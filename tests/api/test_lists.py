@@ -22,7 +22,7 @@ from review.retrieval.models import VectorSet
 from review.triplets.models import ComposedQuery, Triplet
 from tests.addresses import address_of, api_views, arguments_of
 from tests.api.asking import problem, program_of
-from tests.cast import count_queries, make_clip
+from tests.cast import NO_PROOF, count_queries, make_clip
 from tests.inference.cast import make_model
 from tests.inference.scored import write
 from tests.review.comparisons.comparing import make_set
@@ -42,7 +42,8 @@ def fill(project, person):
     hold(person, make_work(clip))
     Job.objects.create(project=project, kind="labels")
     fill_reports(project)
-    release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0}
+    release = {"version": f"0.0.{clip.pk}", "content_hash": "0" * 64, "clip_count": 0,
+               "proof": NO_PROOF}  # fmt: skip
     Release.objects.create(project=project, **release)
     ended = {"kind": "general", "votes_per_pair": 1, "ended_at": timezone.now()}
     Round.objects.create(project=project, **ended)

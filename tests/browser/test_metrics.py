@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from review.frozen.models import Release
 from review.reports.services import recompute
 from tests.browser.looks import scrolls_sideways, widths
+from tests.cast import NO_PROOF
 from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import three_clips
 from tests.review.summary.metric_rows import (
@@ -80,7 +81,9 @@ def test_tables_are_sorted_folded_out_downloaded_and_compared(
     axe(page)
     screenshot(page, "report", full_page=True)
     assert scrolling_widths(page) == []
-    Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
+    Release.objects.create(
+        project=project, version="1.0.0", content_hash="0" * 64, clip_count=0, proof=NO_PROOF
+    )
     check_release_without_numbers_says_what_to_do(page, project, axe, screenshot)
 
 

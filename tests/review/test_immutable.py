@@ -30,6 +30,7 @@ from review.triplets.models import (
     TripletVerdict,
 )
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
+from tests.cast import NO_PROOF
 
 
 @pytest.mark.django_db
@@ -82,7 +83,7 @@ def test_each_table_has_its_guard(model):
 
 def test_a_release_can_not_be_changed(project):
     release = Release.objects.create(
-        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0
+        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, proof=NO_PROOF
     )
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
         Release.objects.filter(pk=release.pk).update(notes="other")

@@ -6,16 +6,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.audit import record_event
-from annotate.corpus.near_duplicates import unhashed_videos
 from annotate.errors import AnnotateError
-from annotate.jobs.services.starting import start_job
-from annotate.models import NearDuplicate, Project, User, Video
-from annotate.models.jobs import Job
+from annotate.models import NearDuplicate, User, Video
 
 # Mean number of different bits of 64. Re-encodings of rendered films at other sizes and bit rates
 # differ from their originals by at most 3.25, films of different scenes by at least 26.75.
 MAX_DISTANCE = 6.0
-COMPARE_VIDEOS = "compare_videos"
 
 
 def record_near_duplicates(video: Video) -> int:
@@ -48,36 +44,6 @@ def record_near_duplicates(video: Video) -> int:
     ]
     NearDuplicate.objects.bulk_create(pairs, ignore_conflicts=True)
     return len(pairs)
-
-
-@transaction.atomic
-def store_hashes(*, video: Video, hashes: str) -> int:
-    """Store the frame hashes of an earlier video, and return the number of its pairs."""
-    Project.objects.lock(video.project_id)
-    video.frame_hashes = hashes
-    video.save(update_fields=["frame_hashes"])
-    return record_near_duplicates(video)
-
-
-@transaction.atomic
-def start_comparing_videos(*, project: Project, admin: User) -> Job:
-    """Start a job that compares the videos that were imported before Vericap did so. Raises
-    JobInProgress, and AnnotateError if all are compared."""
-    left = unhashed_videos(project).count()
-    if not left:
-        raise AnnotateError("All videos are compared already. Nothing was started.")
-    job = start_job(
-        Job(
-            project=project,
-            kind=COMPARE_VIDEOS,
-            lane="all",
-            title=f"{left:,} earlier video{'' if left == 1 else 's'}",
-            queue="media",
-            created_by=admin,
-        )
-    )
-    record_event(actor=admin, verb="compare videos", subject=job, project=project)
-    return job
 
 
 @transaction.atomic

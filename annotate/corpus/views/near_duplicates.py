@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.corpus.near_duplicates import open_pairs, pair_page, settled_pairs, unhashed_videos
+from annotate.corpus.near_duplicates import open_pairs, pair_page, settled_pairs
 from annotate.corpus.services import near_duplicates as services
-from annotate.jobs.queries import latest_job
 from annotate.models import Role
 from annotate.refusals import refusal_shown
 from annotate.responses import back_to_list
@@ -29,19 +28,8 @@ def near_duplicates(request: UserRequest, slug: str) -> HttpResponse:
         "shows_settled": shows_settled,
         "page": pair_page(pairs, request.GET.get("page")),
         "query": "state=settled" if shows_settled else "",
-        "uncompared": unhashed_videos(project).count(),
-        "comparing": latest_job(project.pk, services.COMPARE_VIDEOS),
     }
     return render(request, "annotate/corpus/near_duplicates.html", context)
-
-
-@require_POST
-def compare_videos(request: UserRequest, slug: str) -> HttpResponse:
-    project = access.member(request, slug, Role.ADMIN).project
-    with refusal_shown(request):
-        services.start_comparing_videos(project=project, admin=request.user)
-        messages.success(request, "Started. You can leave this page.")
-    return redirect("annotate:near_duplicates", slug)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""manage.py verify_release FOLDER [--release-hash HASH] [--older]"""
+"""manage.py verify_release FOLDER [--release-hash HASH]"""
 
 from pathlib import Path
 
@@ -19,20 +19,12 @@ class Command(QuickCommand):
             default="",
             help="the hash of this format on the release's page, which covers every file",
         )
-        parser.add_argument(
-            "--older",
-            action="store_true",
-            help="the folder is from an earlier Vericap, which wrote fewer hashes",
-        )
 
-    def handle(self, *, folder: Path, release_hash: str, older: bool, **options: object) -> None:
+    def handle(self, *, folder: Path, release_hash: str, **options: object) -> None:
         if not folder.is_dir():
             raise CommandError(f"{folder} is not a folder.")
         problems = verify(
-            folder,
-            lambda text: self.stdout.write(printable(text)),
-            expected=release_hash,
-            is_older=older,
+            folder, lambda text: self.stdout.write(printable(text)), expected=release_hash
         )
         if problems:
             raise CommandError("\n".join(["This release has errors.", *map(str, problems)]))

@@ -19,7 +19,7 @@ SUMS = "SHA256SUMS"
 PROOF_SUMS = "reports/SHA256SUMS"
 MANIFEST = "manifest.json"
 GENERAL = ("circo", "huggingface", "webdataset", "native")
-# Files about the release, which no hash covers in older releases.
+# Files about the release, whose hashes the manifest has.
 ABOUT_SUFFIXES = (".bib", ".cff", ".csv", ".json", ".md", ".tex", ".txt")
 ABOUT = "about"
 OWN_HASH = "manifest_sha256"
@@ -35,16 +35,15 @@ TOP_OF = {
     | {"clips.csv", "labels.csv", "modifications.csv"},
 }
 NOT_OF_IT = "This isn't a file of the release; remove it."
-IF_OLDER = "If an earlier Vericap wrote the folder, check it with --older."
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\r\n]+)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is checked of a manifest. `about`: the SHA-256 of files without a listed
-    hash, such as README.md; older manifests have none, nor their own. `parquet`: files that are in
-    no list of hashes, because another version of a library writes the same content with other
+    """What is checked of a manifest. `about`: the SHA-256 of files without a listed hash, such as
+    README.md; a general format has neither these nor the manifest's own. `parquet`: files that are
+    in no list of hashes, because another version of a library writes the same content with other
     bytes."""
 
     content_hash: str
@@ -65,16 +64,12 @@ class Entry:
 
 
 class Hashes:
-    """The hashes of a folder. `is_older`: it may lack hashes that earlier versions didn't write.
+    """The hashes of a folder. `problems` are known after `check`; `checked` counts the files with
+    the right hash. `tombstones`: what was withdrawn since."""
 
-    `problems` and the files `without_hash` are known after `check`; `checked` counts the files
-    with the right hash. `tombstones`: what was withdrawn since."""
-
-    def __init__(self, folder: Folder, *, is_older: bool = False) -> None:
+    def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.is_older = is_older
         self.problems: list[Problem] = []
-        self.without_hash: list[str] = []
         self.checked = 0
         self._measured: dict[str, tuple[str, int]] = {}
         self._made_again: set[str] = set()
@@ -159,7 +154,7 @@ class Hashes:
             self.problems.append(Problem(MANIFEST, str(error)))
             return
         formats = (self.form,) if self.form else GENERAL
-        if manifest.format not in formats and not self.is_older:
+        if manifest.format not in formats:
             message = f"expected {' or '.join(formats)}, found {manifest.format[:80]!r}."
             self.problems.append(Problem(f"{MANIFEST}#format", message))
         # A general format only names the content hash, and its SHA256SUMS has the manifest's.
@@ -178,7 +173,7 @@ class Hashes:
 
     def _check_about(self, manifest: Manifest, content: bytes) -> None:
         """Check the manifest itself, and the files about the release."""
-        if problem := own_problem(manifest, content, is_older=self.is_older):
+        if problem := own_problem(manifest, content):
             self.problems.append(Problem(MANIFEST, problem))
         hashes = manifest.about or {}
         self._about = {
@@ -236,26 +231,21 @@ class Hashes:
                 self.problems.append(Problem(name, "This is a link or not a file; remove it."))
             elif name in (TOMBSTONES, *self._made_again) and name in self._measured:
                 continue  # the manifest has its hash
-            elif self.is_older and (name in self._made_again or _is_about(name)):
-                self.without_hash.append(name)
             else:
                 self.problems.append(Problem(name, NOT_OF_IT))
 
     def _is_unknown(self, name: str) -> bool:
         """Return whether a form has no such file or folder at its top, whatever lists it."""
-        if not self.form or self.is_older or is_added(name):
+        if not self.form or is_added(name):
             return False
         return name.partition("/")[0] not in TOP | TOP_OF[self.form]
 
 
-def own_problem(manifest: Manifest, content: bytes, *, is_older: bool = False) -> str | None:
-    """Return the problem with the manifest's own hash, if any; `content` are its bytes. `is_older`:
-    it may have neither this hash nor those of the files about the release."""
+def own_problem(manifest: Manifest, content: bytes) -> str | None:
+    """Return the problem with the manifest's own hash, if any; `content` are its bytes."""
     own = manifest.manifest_sha256
-    if own is None and manifest.about is None and is_older:
-        return None
     if own is None or not _HASH.fullmatch(own) or manifest.about is None:
-        return f"{OWN_HASH} or {ABOUT} is missing. {IF_OLDER}"
+        return f"{OWN_HASH} or {ABOUT} is missing."
     before, _, behind = content.rpartition(own.encode())
     made = hashlib.sha256(before + NO_HASH.encode() + behind).hexdigest()
     return (

@@ -149,7 +149,9 @@ def _recall(inputs: ReportInputs) -> object:
         kinds[kind] = {}
         for way, direction in directions.items():
             result = search(direction, about)
-            kinds[kind][way] = asdict(way_of(result, curve_of(result, about), Seconds(0, 0)))
+            kinds[kind][way] = asdict(
+                way_of(result, curve_of(result, about), Seconds(0, 0, (), ()))
+            )
     return {"kinds": kinds, "without": without, "dimension": dimension}
 
 

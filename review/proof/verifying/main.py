@@ -15,7 +15,7 @@ from review.proof.verifying.ties import check_ties
 from review.proof.verifying.tombstones import TOMBSTONES, Tombstones
 from review.proof.verifying.values import NAMES, read_values
 
-USAGE = """usage: python verify.pyz [FOLDER] [RELEASE_HASH] [--older]
+USAGE = """usage: python verify.pyz [FOLDER] [RELEASE_HASH]
 
 Check the folder of a release: every hash, that its texts, targets and verdicts are those that its
 reports were made of, that the reports are computed from the values in its files, and every number
@@ -23,31 +23,19 @@ that can be computed again. Without FOLDER, the folder that
 has this file, or the only release beside it.
 
 RELEASE_HASH, 64 digits from the release's page, covers every file of the folder. Without it,
-changes that were made to all files alike are not found.
---older: the folder is from an earlier Vericap, which wrote fewer hashes."""
+changes that were made to all files alike are not found."""
 RIGHT, WRONG, MISUSED = 0, 1, 2
-OLDER = "--older"
-NOT_COVERED = (
-    "Not covered, because the release is from before: files about it that no hash covers, reports "
-    "that say that they can't be computed again, and whether the texts are those of the reports."
-)
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def verify(
-    folder: Path, say: Callable[[str], None], *, expected: str = "", is_older: bool = False
-) -> list[Problem]:
+def verify(folder: Path, say: Callable[[str], None], *, expected: str = "") -> list[Problem]:
     """Return the folder's problems; report progress to `say`. `expected`: the release hash, "" if
-    nobody gave it. `is_older`: an earlier version wrote the folder."""
+    nobody gave it."""
     opened = Folder(folder)
-    hashes = Hashes(opened, is_older=is_older)
+    hashes = Hashes(opened)
     hashes.check()
     files = f"{hashes.checked:,} file{'' if hashes.checked == 1 else 's'}"
     say(f"{files} with the right hash.")
-    if hashes.without_hash:
-        say(f"Not covered by a hash: {', '.join(hashes.without_hash)}.")
-    if is_older:
-        say(NOT_COVERED)
     stones = hashes.tombstones
     for item in stones.items:
         say(str(item))
@@ -60,17 +48,15 @@ def verify(
         say("This format has no reports; the folder in the project's own format has them.")
         return problems
     values = None
-    if not is_older:
-        problems += check_ties(opened, hashes.form, stones)
-        try:
-            values = read_values(opened, hashes.form, stones.names)
-            problems += values.unnamed()
-        except Unreadable as error:
-            problems.append(Problem(NAMES, str(error)))
-    if not is_older and hashes.form == "lovr":
+    problems += check_ties(opened, hashes.form, stones)
+    try:
+        values = read_values(opened, hashes.form, stones.names)
+        problems += values.unnamed()
+    except Unreadable as error:
+        problems.append(Problem(NAMES, str(error)))
+    if hashes.form == "lovr":
         problems += check_duplicates(opened)
-    of_reports = check_reports(opened, say, stones.withdrawn, values, is_older=is_older)
-    return [*problems, *of_reports]
+    return [*problems, *check_reports(opened, say, stones.withdrawn, values)]
 
 
 def _compared(
@@ -92,10 +78,8 @@ def _compared(
 def main(arguments: Sequence[str], beside: Path) -> int:
     """Check the folder that the arguments name; `beside`: the folder of the program. Return the
     exit status."""
-    is_older = OLDER in arguments
-    others = [argument for argument in arguments if argument != OLDER]
-    hashes = [argument for argument in others if _HASH.fullmatch(argument)]
-    folders = [argument for argument in others if argument not in hashes]
+    hashes = [argument for argument in arguments if _HASH.fullmatch(argument)]
+    folders = [argument for argument in arguments if argument not in hashes]
     if len(folders) > 1 or len(hashes) > 1 or any(argument.startswith("-") for argument in folders):
         is_help = folders[:1] in (["-h"], ["--help"])
         print(USAGE, file=sys.stdout if is_help else sys.stderr)
@@ -109,9 +93,7 @@ def main(arguments: Sequence[str], beside: Path) -> int:
         print(f"{name} is neither a folder nor a release hash (64 digits).", file=sys.stderr)
         return MISUSED
     expected = hashes[0] if hashes else ""
-    problems = verify(
-        folder, lambda text: print(printable(text)), expected=expected, is_older=is_older
-    )
+    problems = verify(folder, lambda text: print(printable(text)), expected=expected)
     for problem in problems:
         print(problem)
     if problems:

@@ -42,22 +42,18 @@ def check_reports(
     say: Callable[[str], None],
     withdrawn: Collection[str] = (),
     values: Values | None = None,
-    *,
-    is_older: bool = False,
 ) -> Iterator[Problem]:
     """Yield the problems of the reports. Each must be in the index and is computed again, whatever
     it says about itself. `withdrawn`: files that the folder lacks, because they contained a
-    withdrawn item. `values`: those of the released files; None if they can't be read. `is_older`: a
-    report can say that it can't be computed again."""
+    withdrawn item. `values`: those of the released files; None if they can't be read."""
     try:
         index = parsed(folder.json(INDEX), Index)
     except Unreadable as error:
         yield Problem(INDEX, str(error))
         return
     yield from _unlisted(folder, index)
-    if not is_older:
-        for kind in lost_reports(folder, index):
-            yield Problem(INDEX, f"The report {kind!r} is neither in it nor left out.")
+    for kind in lost_reports(folder, index):
+        yield Problem(INDEX, f"The report {kind!r} is neither in it nor left out.")
     used: set[str] = set()
     for listed in index.reports:
         name = listed.file
@@ -68,10 +64,9 @@ def check_reports(
             continue
         used.update(stored.inputs.values())
         has_inputs = not _lost_vectors(stored, withdrawn)
-        is_recomputed = listed.recomputed or not is_older
         problems = [
             *_misnamed(listed, stored),
-            *_check(folder, name, stored, is_recomputed=is_recomputed, has_inputs=has_inputs),
+            *_check(folder, name, stored, has_inputs=has_inputs),
         ]
         tie = ""
         if values and not problems:
@@ -80,12 +75,10 @@ def check_reports(
         yield from problems
         if not problems and not has_inputs:
             say(f"{name}: not recomputed. {WITHDRAWN}")
-        elif not problems and is_recomputed:
+        elif not problems:
             say(f"{name}: recomputed, the same numbers.")
             for line in _not_recomputed(stored):
                 say(line)
-        elif not problems:
-            say(f"{name}: not recomputed. {listed.reason}")
         if tie and not problems:
             say(tie)
             if stored.report == ASSESSMENT and folder.has(TABLE):
@@ -130,11 +123,11 @@ def _unlisted(folder: Folder, index: Index) -> Iterator[Problem]:
 
 
 def _misnamed(listed: Listed, stored: StoredReport) -> Iterator[Problem]:
-    """Yield what the index says otherwise than the report. An index of before has no signature."""
-    pairs = [("report", listed.report, stored.report)]
-    if listed.signature:
-        pairs.append(("signature", listed.signature, stored.signature))
-    for key, ours, reports in pairs:
+    """Yield what the index says otherwise than the report."""
+    for key, ours, reports in (
+        ("report", listed.report, stored.report),
+        ("signature", listed.signature, stored.signature),
+    ):
         if ours != reports:
             yield _difference(f"{INDEX}#{listed.file}", key, reports, ours)
 
@@ -153,7 +146,7 @@ def check_report(folder: Folder, name: str) -> Iterator[Problem]:
     except Unreadable as error:
         yield Problem(name, str(error))
         return
-    yield from _check(folder, name, stored, is_recomputed=True, has_inputs=True)
+    yield from _check(folder, name, stored, has_inputs=True)
 
 
 def _not_recomputed(stored: StoredReport) -> Iterator[str]:
@@ -175,12 +168,12 @@ def _has(value: Any, keys: Sequence[str]) -> bool:
 
 
 def _check(
-    folder: Folder, name: str, stored: StoredReport, *, is_recomputed: bool, has_inputs: bool
+    folder: Folder, name: str, stored: StoredReport, *, has_inputs: bool
 ) -> Iterator[Problem]:
-    """Yield the problems of a report. `is_recomputed`: whether its inputs are required.
-    `has_inputs`: if false, they were withdrawn, and only the rest is checked."""
-    if stored.recomputed is not is_recomputed:
-        yield _difference(name, "recomputed", is_recomputed, stored.recomputed)
+    """Yield the problems of a report. `has_inputs`: if false, they were withdrawn, and only the
+    rest is checked."""
+    if not stored.recomputed:
+        yield _difference(name, "recomputed", True, stored.recomputed)
     signature = sign_report(
         stored.report,
         stored.parameters,

@@ -47,14 +47,14 @@ class StoredReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Listed:
-    """A report of the release. An index of before has no `signature`. `covers`: such as "5 of 6
-    clips" for a report on fewer clips than the release has. `not_counted`: people of its verdicts
-    whose work doesn't count, because they are programs."""
+    """A report of the release. `covers`: such as "5 of 6 clips" for a report on fewer clips than
+    the release has. `not_counted`: people of its verdicts whose work doesn't count, because they
+    are programs."""
 
     report: str
     title: str
     file: str
-    signature: str = ""
+    signature: str
     reason: str
     recomputed: bool
     covers: str = ""

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from review.proof.verifying.folder import Folder, Problem, Unreadable
-from review.proof.verifying.hashes import IF_OLDER
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.released import (
     ABOUT,
@@ -31,7 +30,7 @@ def check_ties(folder: Folder, form: str, stones: Tombstones) -> Iterator[Proble
     """Yield a problem for each value that the reports were not made of. A value of an item that
     was taken down may be missing."""
     if not folder.has(RELEASED):
-        yield Problem(RELEASED, f"The file is missing. {IF_OLDER}")
+        yield Problem(RELEASED, "The file is missing.")
         return
     gone = stones.names
     try:

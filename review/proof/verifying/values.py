@@ -19,7 +19,7 @@ from review.proof.verifying.facts import (
     units_of,
 )
 from review.proof.verifying.folder import Folder, Problem, Unreadable
-from review.proof.verifying.hashes import IF_OLDER, MANIFEST
+from review.proof.verifying.hashes import MANIFEST
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.released import (
     TEST,
@@ -148,7 +148,7 @@ class Values:
 def read_values(folder: Folder, form: str, gone: Collection[str]) -> Values:
     """Return the values in the files of a folder of this form. Raises Unreadable."""
     if not folder.has(NAMES):
-        raise Unreadable(f"The file is missing. {IF_OLDER}")
+        raise Unreadable("The file is missing.")
     names = [parsed(line, Named) for line in folder.lines(NAMES)]
     facts, judged = released_facts(form, folder.text_lines)
     try:

@@ -19,7 +19,7 @@ from review.exchange.files import (
     text_file,
 )
 from review.frozen.models import Release
-from review.proof.files import proof_entry, proof_files, proof_hashes, verify_command
+from review.proof.files import VERIFY_COMMAND, proof_entry, proof_files, proof_hashes
 from review.proof.verifying.hashes import ABOUT, NO_HASH, OWN_HASH
 from review.proof.verifying.tombstones import TOMBSTONES, ListedFile, Takedown, Tombstones
 from review.releases.content import SUMS, license_text, signature
@@ -239,10 +239,9 @@ def tombstone_lines(release: Release, *, is_own: bool) -> str:
     number = len(release.withdrawn.tombstones)
     if not number:
         return ""
-    command = verify_command(release)
     what = (
         "SHA256SUMS and the content hash are those of the full content, so `sha256sum --check` "
-        f"names the files\nthat are missing or lack an item; `{command}` knows them by "
+        f"names the files\nthat are missing or lack an item; `{VERIFY_COMMAND}` knows them by "
         "`TOMBSTONES` and checks all others."
         if is_own
         else "The content hash is that of the full content; SHA256SUMS has the files of this copy."

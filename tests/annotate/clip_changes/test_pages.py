@@ -139,9 +139,9 @@ def test_clips_are_withdrawn_and_taken_back(ada, project, clips):
 
 
 def test_videos_are_archived_and_restored(ada, project, clips):
-    change = make(ada, project, clips[:2], action="archive", note="")
+    change = make(ada, project, clips[:2], action="archive", scope="videos", note="")
     assert left_out(project) == ["bikes.mp4: Archived", "boats.mp4: Archived"]
-    restored = make(ada, project, clips, action="restore")
+    restored = make(ada, project, clips, action="restore", scope="videos")
     assert (restored.changed, left_out(project)) == (2, [])
     undo(ada, project, restored)
     assert len(left_out(project)) == 2

@@ -1,27 +1,19 @@
 """Videos that look alike: found, listed, kept, and settled by archiving one."""
 
 import pytest
-from django.core.files.storage import default_storage
-from django.core.management import call_command
 from django.urls import reverse
 
 from annotate.archive.services import archive_thing
 from annotate.corpus.archiving import ArchiveVideo
 from annotate.corpus.near_duplicates import open_pairs, settled_pairs
 from annotate.corpus.services.near_duplicates import (
-    COMPARE_VIDEOS,
     keep_both,
     record_near_duplicates,
     undo_keep_both,
 )
 from annotate.errors import AnnotateError
-from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, NearDuplicate
-from annotate.models.jobs import Job
-from tests.annotate.media.films import Film
-from tests.annotate.media.test_frame_hashes import encode_again
 from tests.cast import client_of, count_queries, make_project, make_video
-from tests.swapped_parts import send_in_place
 
 HASH = "00000000ffffffff" * 8
 NEAR = "00000000fffffff0" * 8
@@ -50,35 +42,6 @@ def test_a_video_is_paired_with_those_that_look_like_it(project):
 def test_parts_of_one_long_video_are_not_paired(project):
     make_video(project, frame_hashes=HASH, cut_from="match")
     assert record_near_duplicates(make_video(project, frame_hashes=HASH, cut_from="match")) == 0
-
-
-@pytest.fixture
-def earlier(project, tmp_path, settings):
-    """Two earlier videos, one a copy of the other."""
-    settings.MEDIA_ROOT = tmp_path
-    film = Film().render(tmp_path / "film.mp4")
-    encode_again(film, tmp_path / "copy.mp4", size=(96, 54), crf=30)
-    for name in ("film.mp4", "copy.mp4"):
-        assert default_storage.exists(name)
-        make_video(project, playback_file=name, frames=41)
-
-
-def test_earlier_videos_are_hashed_by_a_command(project, earlier, capsys):
-    call_command("hash_videos", project.slug)
-    assert capsys.readouterr().out == "Videos hashed: 2. Pairs that look alike: 1.\n"
-    assert open_pairs(project).count() == 1
-
-
-def test_earlier_videos_are_compared_from_the_page(project, earlier, ada):
-    page, client = reverse("annotate:near_duplicates", args=[project.slug]), client_of(ada)
-    assert "2 videos were imported before" in " ".join(client.get(page).text.split())
-    start = reverse("annotate:compare_videos", args=[project.slug])
-    assert "Started." in send_in_place(client, page, start).text
-    assert "2 earlier videos are being compared" in " ".join(client.get(page).text.split())
-    work_on(job_id=Job.objects.get(kind=COMPARE_VIDEOS).pk)
-    assert open_pairs(project).count() == 1
-    assert "Compare them now" not in client.get(page).text
-    assert "All videos are compared already." in client.post(start, follow=True).text
 
 
 def test_keeping_both_settles_the_pair_until_it_is_undone(project, pair, ada):

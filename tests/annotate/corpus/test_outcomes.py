@@ -5,7 +5,7 @@ import pytest
 from annotate.corpus.outcomes import text_outcomes
 from annotate.models import Caption, FinalTexts, Membership, SignOff, WorkItem
 from review.models import Release, ReleasedClip
-from tests.cast import make_clip, make_person
+from tests.cast import NO_PROOF, make_clip, make_person
 from tests.work import hold, make_work, submit_write_up
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,9 @@ def texts(done, clip, emil):
     sign_off = hold(emil, make_work(clip, WorkItem.Kind.SIGNOFF))
     SignOff.objects.create(texts=final, assignment=sign_off, expert=emil, verdict="agree")
     for version in ("0.1.0", "0.2.0"):
-        release = Release.objects.create(project=clip.project, version=version, clip_count=1)
+        release = Release.objects.create(
+            project=clip.project, version=version, clip_count=1, proof=NO_PROOF
+        )
         ReleasedClip.objects.create(
             release=release,
             clip=clip,

@@ -250,6 +250,7 @@ def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys)
         for item in the_run().items.all():
             Segmentation.objects.create(
                 project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
+            absolute_curve=b"", means_curve=b"",
                 is_kept=False, excluded_because="2 s long",
             )  # fmt: skip
 

@@ -13,7 +13,7 @@ from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.captions.models import CaptionSet, SetCaption
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from tests.cast import make_clip, make_project, make_video
+from tests.cast import NO_PROOF, make_clip, make_project, make_video
 from tests.review.comparisons.comparing import make_set, predict
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,11 @@ def clips(project):
 
 def released(project, *clips) -> Release:
     release = Release.objects.create(
-        project=project, version="1.0.0", content_hash="0" * 64, clip_count=len(clips)
+        project=project,
+        version="1.0.0",
+        content_hash="0" * 64,
+        clip_count=len(clips),
+        proof=NO_PROOF,
     )
     for clip in clips:
         text = predict(clip, "A dive.")

@@ -12,7 +12,7 @@ from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.specs.services import add_built_in_models
 from review.composed.computing import BASELINES
-from review.composed.scoring import KS
+from review.composed.scoring import CONVENTIONS, KS
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.models import ComposedQuery
@@ -98,7 +98,7 @@ def bare_report(project: Project) -> tuple[Report, ComposedQuery]:
         project=project, name="map", subject=SPACE, inputs_hash="0" * 64, inputs=1,
         parameters={"model": "Lexical", "triplets": 1, "queries": 1, "verified": 0, "gallery": 2},
         result={
-            "baselines": {name: {"circo": scores, "tfcovr": scores} for name in BASELINES},
+            "baselines": {name: dict.fromkeys(CONVENTIONS, scores) for name in BASELINES},
             "queries": [
                 {"key": query.pk, "clip": clip.pk, "text": "2 turns", "targets": [target.pk]}
             ],

@@ -1,20 +1,17 @@
 """mAP of stored vectors over the test queries."""
 
 import pytest
-from django.http import QueryDict
 
 from annotate.models import Clip
 from inference.models import Embedding, ModelSpec
-from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.models import TripletSet
 from review.triplets.queries import test_queries as queries_of_test
-from tests.cast import count_queries, make_person
+from tests.cast import count_queries
 from tests.review.composed.retrieval import (
     ask,
-    bare_report,
     embed,
     judge,
     lexical_model,
@@ -143,16 +140,6 @@ def test_each_sampling_of_frames_is_a_setting_of_its_own(project):
     # As without the other vectors.
     assert scores(by_frames["not stated"])["map"]["50"] == pytest.approx(5 / 6)
     assert len({report.signature for report in by_frames.values()}) == 2
-
-
-def test_a_report_of_all_samplings_gives_way_to_those_of_each(project):
-    report, _ = bare_report(project)
-    for clip in Clip.objects.all():
-        embed(clip, 1, sampling=TWELVE)
-    assert "frames" not in report.parameters
-    membership = make_person("Ada", project, "admin").memberships.get()
-    parts = RetrievalPage().context(membership, QueryDict())["parts"]
-    assert [(part.frames, part.report) for part in parts] == [("12 frames, evenly spread", None)]
 
 
 def test_vectors_of_an_outdated_recipe_do_not_count(project):

@@ -114,7 +114,7 @@ def test_table_15_follows_from_the_other_tables_of_the_paper(project, clips):
     ratings = {str(system.pk): float(row["elo"]) for system, row in zip(systems, rows, strict=True)}
     elo = {"ratings": ratings, "mean": {}, "sd": {}}
     fitted = {"ratings": ratings, "low": {}, "high": {}, "ranks": None, "reason": ""}
-    both = {"elo": elo, "bradley_terry": fitted}
+    both = {"elo": elo, "bradley_terry": fitted, "category_marks": []}
     store(project, "leaderboard", str(round.pk), both, RATED)
     for system, row in zip(systems, rows, strict=True):
         words = {name: float(row[name]) for name in ("bleu4", "meteor", "rouge_l", "cider")}

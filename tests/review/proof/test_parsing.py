@@ -86,7 +86,8 @@ def test_parameters_and_rows_are_named_with_their_place(tmp_path):
 
 
 def test_the_index_the_manifest_and_the_tombstones_are_named(tmp_path):
-    listed = {"report": "map", "title": "", "file": "x", "reason": "", "recomputed": "yes"}
+    listed = {"report": "map", "title": "", "file": "x", "signature": "", "reason": "",
+              "recomputed": "yes"}  # fmt: skip
     stones = {"about": "", "content_hash": "", "items": [], "withdrawn": [1], "changed": []}
     (tmp_path / "reports").mkdir()
     for name, content in {

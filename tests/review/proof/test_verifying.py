@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
 from django.db.models import JSONField
 from django.urls import reverse
 from django.utils.html import escape
@@ -21,9 +20,9 @@ from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import freeze_reports
 from review.proof.verifying.folder import LONGEST_LINE, Folder, Unreadable
-from review.proof.verifying.hashes import ABOUT, IF_OLDER, OWN_HASH, Hashes, Manifest, own_problem
+from review.proof.verifying.hashes import Hashes, Manifest, own_problem
 from review.proof.verifying.kinds import RECOMPUTED
-from review.proof.verifying.main import NOT_COVERED, verify
+from review.proof.verifying.main import verify
 from review.proof.verifying.parsing import parsed
 from review.proof.verifying.released import RELEASED
 from review.proof.verifying.reports import INDEX, WITHDRAWN, check_report, check_reports
@@ -252,29 +251,6 @@ def test_votes_vectors_and_signatures_that_were_changed_with_their_hashes_are_fo
         assert any(problem.startswith(start) for problem in problems), start
     [problem] = [each for each in problems if each.startswith("reports/threshold-1.json")]
     assert problem.startswith("reports/threshold-1.json#signature: expected 'threshold|")
-
-
-def test_a_release_from_before_is_checked_only_if_somebody_says_that_it_is(folder, capsys):
-    manifest = json.loads((folder / "manifest.json").read_text())
-    for key in (ABOUT, OWN_HASH):
-        del manifest[key]
-    sums = folder / "reports/SHA256SUMS"
-    lines = [line for line in sums.read_text().splitlines(True) if RELEASED not in line]
-    sums.write_text("".join(lines))
-    manifest["proof"]["sha256"] = hashlib.sha256(sums.read_bytes()).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    (folder / RELEASED).unlink()
-    with pytest.raises(CommandError, match=f"{OWN_HASH} or {ABOUT} is missing. {IF_OLDER}"):
-        call_command("verify_release", str(folder))
-    capsys.readouterr()
-    call_command("verify_release", str(folder), older=True)
-    printed = capsys.readouterr().out
-    assert "Not covered by a hash: LICENSE.txt, README.md, manifest.json.\n" in printed
-    assert f"{NOT_COVERED}\n" in printed
-    assert printed.endswith("OK\n")
-    (folder / "reports/index.json").unlink()
-    with pytest.raises(CommandError, match=r"reports/index\.json: The file is missing\."):
-        call_command("verify_release", str(folder))
 
 
 def test_missing_and_added_files_and_links_are_named(folder):

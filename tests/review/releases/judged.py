@@ -54,7 +54,7 @@ def make_test(project: Project, clips: list[Clip], *, kind: str = "spatial", end
     test = IdentificationTest.objects.create(project=project, options=4, people=2)
     for clip in clips:
         caption = clip.captions.filter(kind=kind).latest("pk")
-        TestedText.objects.create(test=test, clip=clip, caption=caption)
+        TestedText.objects.create(test=test, clip=clip, caption=caption, group=0)
     if ended:
         IdentificationTest.objects.filter(pk=test.pk).update(ended_at=test.created_at)
     return test

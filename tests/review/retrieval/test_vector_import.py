@@ -19,7 +19,7 @@ from review.retrieval import vector_arrays
 from review.retrieval.exchange import remove_vector_set
 from review.retrieval.models import ImportedVector, VectorSet
 from review.retrieval.row_faults import VectorsInvalid
-from tests.cast import make_clip
+from tests.cast import NO_PROOF, make_clip
 from tests.review.retrieval.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.retrieval.vectors import report_of, write
 
@@ -334,7 +334,7 @@ def test_a_name_is_taken_once_even_after_it_was_removed(project, clips, ada):
 
 def release_of(project, clip):
     made = Release.objects.create(
-        project=project, version="1.0.0", content_hash="0" * 64, clip_count=1
+        project=project, version="1.0.0", content_hash="0" * 64, clip_count=1, proof=NO_PROOF
     )
     general, spatial = (clip.captions.filter(kind=kind).first() for kind in ("general", "spatial"))
     ReleasedClip.objects.create(

@@ -130,6 +130,11 @@ def bare_report(project: Project) -> Report:
     return Report.objects.create(
         project=project, name="recall", subject=f"{SPACE[:40]}.{'0' * 16}", inputs=0,
         inputs_hash="0" * 64,
-        parameters={"model": "CARE", "frames": "32 frames, evenly spread", "k": "1,5,10"},
-        result={"space": SPACE, "sampling": MIDDLE, "dimension": 2, "without": {}, "sha256": SPACE},
+        parameters={
+            "model": "CARE", "frames": "32 frames, evenly spread", "captions": "all", "k": "1,5,10",
+        },
+        result={
+            "space": SPACE, "sampling": MIDDLE, "dimension": 2, "without": {}, "sha256": SPACE,
+            "made": {}, "searched_on": "",
+        },
     )  # fmt: skip

@@ -62,7 +62,10 @@ def way(
             name: {"n_queries": 1, "recall": shares(share)}
             for name, share in (by_category or {}).items()
         },
-    }
+        "curve": {
+            "hits": [round((first or 0) * queries)], "low": [], "high": [], "n_videos": queries,
+        },
+    }  # fmt: skip
 
 
 def recall_of(
@@ -88,7 +91,7 @@ def recall_of(
         for kind in kinds
     }
     parameters = {
-        **{"model": model, "frames": frames, "k": "1,5,10"},
+        **{"model": model, "frames": frames, "captions": "all", "k": "1,5,10"},
         **{"clips": CLIPS, **dict.fromkeys(kinds, CLIPS)},
     }
     result = {"kinds": kinds_found, "space": "a" * 64, "without": {}, "sampling": {}}
@@ -168,6 +171,7 @@ def capst_of(
         },
         "run": run,
         "references": [],
+        "category_marks": [],
     }  # fmt: skip
     parameters = {
         **{"captions": name, **ASKED, "preset": preset, "run": run, "clips": clips},
@@ -250,7 +254,7 @@ def composed_of(project: Project, model: str) -> Report:
                 "hits": {},
                 "n_relevant": CLIPS,
             }
-            for convention in ("circo", "tfcovr")
+            for convention in ("circo", "unlimited", "tfcovr")
         }
         for place, baseline in enumerate(("query", "text", "average"), 1)
     }

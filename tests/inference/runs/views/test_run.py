@@ -209,6 +209,7 @@ def segmented(project, *reasons):
     for item, reason in zip(run.items.order_by("video"), reasons, strict=True):
         Segmentation.objects.create(
             project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
+            absolute_curve=b"", means_curve=b"",
             is_kept=not reason, excluded_because=reason,
         )  # fmt: skip
         RunItem.objects.filter(pk=item.pk).update(note=f"Left out: {reason}." if reason else "")

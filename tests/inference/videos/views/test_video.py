@@ -196,15 +196,6 @@ def test_each_difference_between_frames_has_its_curve_and_its_words(video, anna)
     assert differences(odd)[0] == ("content", True)
 
 
-def test_a_segmentation_of_an_earlier_version_says_what_it_lacks(video, anna):
-    segment(video, CUTS)
-    video.segmentations.update(absolute_curve=None, means_curve=None)
-    html = client_of(anna).get(url(video), {"difference": "pixels"}).content.decode()
-    assert differences(html) == []
-    assert "Segment the video again for the differences of its pixels." in says(html)
-    assert "which decides the cuts" in says(html)
-
-
 def test_cuts_that_made_no_clip_are_listed_without_a_name(video, anna):
     segment(video, CUTS, excluded_because="4 clips; at least 40 are asked for")
     assert [row[:2] for row in rows(page(anna, video))] == [

@@ -14,7 +14,7 @@ from review.frozen.models import Release
 from review.releases.archives import start_archive
 from review.releases.services import build_release
 from review.releases.statistics import release_statistics
-from tests.cast import client_of
+from tests.cast import NO_PROOF, client_of
 from tests.review.cast import make_complete_world
 
 
@@ -113,7 +113,7 @@ def test_the_statistics_of_a_release_stay_as_frozen(project, release, anna, make
 
 
 def test_a_release_from_before_frames_were_frozen_has_the_lengths_of_its_clips(project, release):
-    older = Release.objects.create(project=project, version="0.0.1", clip_count=1)
+    older = Release.objects.create(project=project, version="0.0.1", clip_count=1, proof=NO_PROOF)
     clip = release.clips.get()
     clip.pk, clip.release, clip.provenance = None, older, {"licence": "CC BY 4.0"}
     clip.save()

@@ -56,24 +56,3 @@ def test_curves_of_few_videos_have_no_intervals(project, rita, url):
     file = reverse("review:report_file", args=[project.slug, "recall", "recall-curve.csv"])
     rows = list(csv.DictReader(io.StringIO(client_of(rita).get(file).text)))
     assert {row["recall_low"] for row in rows} == {""}
-
-
-def test_a_report_from_before_there_were_curves_is_still_shown(project, rita, url):
-    three_clips(project)
-    report = compute(project)
-    for kind in report.result["kinds"].values():
-        for way in kind.values():
-            del way["curve"]
-            way["seconds"] = {"with_io": 2.0, "without_io": 1.0}
-    del report.result["made"], report.result["searched_on"]
-    report.pk = None
-    report.save()
-    client = client_of(rita)
-    assert "Recall by K" not in client.get(url).text
-    page = reverse("review:recall_model", args=[project.slug, report.pk])
-    text = client.get(page).text
-    assert "1,000" in text  # of the search, and as long again for reading
-    assert "These numbers are from before such times were stored." in text
-    for name in ("recall.csv", "recall.json", "recall-curve.csv"):
-        file = reverse("review:report_file", args=[project.slug, "recall", name])
-        assert client.get(file).status_code == 200

@@ -9,7 +9,7 @@ from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
 from review.reports.services import recompute
 from review.summary.pages import MetricsPage
-from tests.cast import client_of, make_clip
+from tests.cast import NO_PROOF, client_of, make_clip
 from tests.review.capst.capst_runs import (
     caption,
     described_clip,
@@ -43,7 +43,11 @@ def release(project, clips):
 
 def release_of(project, clips, version="1.0.0"):
     made = Release.objects.create(
-        project=project, version=version, content_hash="0" * 64, clip_count=len(clips)
+        project=project,
+        version=version,
+        content_hash="0" * 64,
+        clip_count=len(clips),
+        proof=NO_PROOF,
     )
     for clip in clips:
         general, spatial, temporal = (
