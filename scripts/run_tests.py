@@ -44,7 +44,7 @@ MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 ON_POSTGRESQL = {
     "tests": """
         test_changed_meanwhile.py test_emptying.py test_environment.py test_migrated_database.py
-        test_permissions.py""",
+        test_permissions.py upgrades""",
     "tests/services": """
         test_*worker*.py test_*_races.py test_heartbeat.py test_killed_*.py
         test_queue_processes.py""",
