@@ -18,7 +18,7 @@ from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreement.agreeing import THREE, label_sentences, open_round, rate_all, vote
 from tests.review.reports.addresses import address
-from tests.review.reports.computing import compute_as_asked, due_reports, failed_job, messages
+from tests.review.reports.computing import due_reports, failed_job, messages
 
 pytestmark = pytest.mark.django_db
 
@@ -196,23 +196,6 @@ def test_a_project_without_labels_says_what_to_do(project, rita, url):
         Project.objects.filter(pk=project.pk).update(protocol=protocol)
         link = address(name, project)
         assert f'<a class="button primary" href="{link}">' in client_of(rita).get(url).text
-
-
-def test_an_admin_asks_a_worker_for_the_numbers_and_the_page_waits(
-    project, anna, ben, ada, url, recompute_url, sent, django_capture_on_commit_callbacks
-):
-    judge(project, anna, ben)
-    live = reverse("review:report_live", args=[project.slug, "agreement"])
-    with django_capture_on_commit_callbacks(execute=True):
-        assert client_of(ada).post(recompute_url).status_code == 302
-    assert sent == ["agreement"]
-    assert not Report.objects.exists()
-    assert "A worker is computing the numbers" in client_of(ada).get(url).text
-    text = client_of(ada).get(live).text
-    assert 'hx-trigger="every 2s"' in text
-    compute_as_asked(project, "agreement")
-    assert client_of(ada).get(live)["HX-Refresh"] == "true"
-    assert "A worker is computing" not in client_of(ada).get(url).text
 
 
 def test_a_waiting_page_says_that_no_worker_responds(project, ada, anna, ben, url, sent):

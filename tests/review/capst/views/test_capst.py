@@ -262,12 +262,6 @@ class TestPage:
             client.get(url)
         assert int(before) == int(after)
 
-    def test_recompute_goes_to_a_worker(self, project, run, rita):
-        assert (
-            "A worker is computing the numbers."
-            in post(rita, project, "capst:recompute").content.decode()
-        )
-
 
 class TestRun:
     def test_its_clips_are_listed_with_their_shares(self, project, run, rita):

@@ -19,7 +19,7 @@ from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.import_work import run_file_import
 from tests.inference.cast import bare_recipe, make_model
 from tests.review.comparisons.comparing import make_set, predict, start_round
-from tests.review.reports.computing import compute_as_asked, failed_job
+from tests.review.reports.computing import failed_job
 from tests.swapped_parts import send_in_place
 
 pytestmark = pytest.mark.django_db
@@ -249,22 +249,6 @@ def test_it_says_that_clips_without_a_human_caption_are_left_out(project, clip, 
 def test_without_a_human_caption_it_says_so(project, clip, ada, url):
     make_set(project, "Heron", [clip])
     assert "No clip has a human caption of this kind yet." in client_of(ada).get(url).text
-
-
-def test_a_worker_recomputes_and_the_page_waits(project, clip, ada, url):
-    describe(clip)
-    make_set(project, "Heron", [clip])
-    response = client_of(ada).post(
-        reverse("review:recompute_report", args=[project.slug, "caption-sets"])
-    )
-    assert response.status_code == 302
-    assert not Report.objects.exists()
-    live = reverse("review:report_live", args=[project.slug, "caption-sets"])
-    assert 'hx-trigger="every 2s"' in client_of(ada).get(url).text
-    assert "A worker is computing" in client_of(ada).get(live).text
-    compute_as_asked(project, "overlap")
-    assert client_of(ada).get(live)["HX-Refresh"] == "true"
-    assert Report.objects.get().name == "overlap"
 
 
 def test_the_last_error_is_shown(project, clip, ada, url):

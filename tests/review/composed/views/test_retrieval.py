@@ -20,7 +20,6 @@ from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries
 from tests.markup import squeezed
 from tests.review.composed.retrieval import ask, ask_again, embed, judge, report_of, two_labels
-from tests.review.reports.computing import compute_as_asked, failed_job
 from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
 
 pytestmark = pytest.mark.django_db
@@ -105,32 +104,6 @@ def test_a_report_of_a_stopped_set_is_shown_as_old(project, rita):
     assert list(composed_retrieval_inputs(project))
     project.triplet_sets.update(state="stopped")
     assert part(rita, project).is_old
-
-
-def test_no_web_request_computes_the_numbers(project, rita, recompute_url, url):
-    ask(project)
-    assert "Not computed yet" in client_of(rita).get(url).text
-    response = client_of(rita).post(recompute_url)
-    assert response.status_code == 302
-    assert not Report.objects.exists()
-    text = client_of(rita).get(url).text
-    assert "A worker is computing the numbers" in text
-    assert 'hx-trigger="every 2s"' in text
-
-
-def test_a_waiting_page_reloads_when_a_worker_is_done(project, rita, recompute_url):
-    ask(project)
-    live = reverse("review:report_live", args=[project.slug, "retrieval"])
-    client_of(rita).post(recompute_url)
-    assert "A worker is computing" in client_of(rita).get(live).text
-    compute_as_asked(project, "map")
-    assert client_of(rita).get(live)["HX-Refresh"] == "true"
-
-
-def test_the_last_error_is_shown(project, rita, url):
-    ask(project)
-    failed_job(project, "map", "The model file is gone.")
-    assert "The model file is gone." in client_of(rita).get(url).text
 
 
 def test_without_triplets_it_leads_to_them(project, rita, url):

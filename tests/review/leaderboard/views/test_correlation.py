@@ -4,14 +4,13 @@ import pytest
 from django.urls import reverse
 
 from review.reports.few import FEW
-from review.reports.services import recompute, recompute_later
+from review.reports.services import recompute
 from review.rounds.services import end_round
 from review.templatetags.percents import p_value
 from tests.cast import client_of, count_queries, make_cast, make_clip, make_project
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap
-from tests.review.reports.computing import compute_as_asked, messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
@@ -143,23 +142,6 @@ def test_a_simulated_round_says_so(project, rated, rita):
     project.save()
     computed(project)
     assert "<strong>Simulated.</strong>" in page(rita, project)
-
-
-def test_asking_for_the_numbers_sends_a_worker(
-    project, rated, rita, django_capture_on_commit_callbacks, monkeypatch
-):
-    sent = messages(monkeypatch)
-    client = client_of(rita)
-    with django_capture_on_commit_callbacks(execute=True):
-        client.post(reverse("review:recompute_report", args=[project.slug, "correlation"]))
-    assert sent == ["correlation"]
-    live = reverse("review:report_live", args=[project.slug, "correlation"])
-    assert "A worker is computing the numbers" in client.get(live).text
-    compute_as_asked(project, "correlation")
-    assert client.get(live).headers["HX-Refresh"] == "true"
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_later(project.pk, "correlation")
-    assert "Votes or metrics have changed." in client.get(live).text
 
 
 def test_three_models_take_as_many_queries_as_one_metric_more(project, clips, rita):

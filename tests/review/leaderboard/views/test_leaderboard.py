@@ -18,7 +18,6 @@ from tests.markup import shows
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of
 from tests.review.reports.addresses import address as address_in
-from tests.review.reports.computing import compute_as_asked, messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
@@ -212,22 +211,6 @@ def test_an_earlier_round_keeps_its_page(voted, clips, rita):
     response = client.get(address("leaderboard", later))
     assert (response.context["round"], "strengths" in response.context) == (later, False)
     assert "No votes yet" in response.text
-
-
-def test_asking_for_the_numbers_sends_a_worker(
-    voted, rita, django_capture_on_commit_callbacks, monkeypatch
-):
-    sent = messages(monkeypatch)
-    url = reverse("review:recompute_report", args=[voted.project.slug, "leaderboard"])
-    client = client_of(rita)
-    with django_capture_on_commit_callbacks(execute=True):
-        assert client.post(url).status_code == 302
-    assert sent == ["leaderboard"]
-    live = reverse("review:report_live", args=[voted.project.slug, "leaderboard"])
-    assert "A worker is computing the numbers" in client.get(live).text
-    compute_as_asked(voted.project, "leaderboard")
-    assert client.get(live).headers["HX-Refresh"] == "true"
-    assert Report.objects.filter(name="leaderboard").count() == 1
 
 
 @pytest.mark.parametrize("name", ["leaderboard", "filtered_votes", "leaderboard:votes.csv"])

@@ -43,11 +43,6 @@ def test_a_newer_caption_is_told(project, clip, rita):
     assert "Recompute to update the numbers" in page_of(rita, project)
 
 
-def test_recompute_goes_to_a_worker(project, rita):
-    recomputed = client_of(rita).post(address("leakage:recompute", project), follow=True)
-    assert "A worker is computing the numbers" in recomputed.content.decode()
-
-
 def test_few_clips_have_no_interval(project, rita):
     described_clip(project)
     described_clip(project)

@@ -6,8 +6,7 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Caption, Clip
-from review.reports.models import Report
+from annotate.models import Caption, Clip
 from review.reports.services import recompute
 from review.retrieval.pages import PAGE
 from tests.cast import client_of, count_queries, join, make_clip, make_project
@@ -288,40 +287,6 @@ def test_vectors_from_a_file_are_a_model_like_others(other, rita):
     of_set.is_used = False
     of_set.save()
     assert "Long-CLIP" not in client_of(rita).get(url).text
-
-
-def test_no_web_request_computes_anything(project, rita, recompute_url, url):
-    computed = Report.objects.count()
-    assert client_of(rita).post(recompute_url).status_code == 302
-    assert Report.objects.count() == computed
-    requests = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
-    assert sorted(row["report"] for row in requests) == ["rebias", "recall"]
-    text = client_of(rita).get(url).text
-    assert "A worker is computing the numbers" in text
-    assert 'hx-trigger="every 2s"' in text
-
-
-def test_a_waiting_page_waits_for_both(project, rita, clips, recompute_url):
-    embed(clips[0], 1, 0.1)
-    live = reverse("review:report_live", args=[project.slug, "recall"])
-    client = client_of(rita)
-    client.post(recompute_url)
-    compute_as_asked(project, "recall")
-    assert "HX-Refresh" not in client.get(live)
-    compute_as_asked(project, "rebias")
-    assert client.get(live)["HX-Refresh"] == "true"
-
-
-def test_a_request_that_changes_nothing_says_so(project, rita, clips, recompute_url, url):
-    embed(clips[0], 1, 0.1)
-    client = client_of(rita)
-    for has_notice in (False, True):
-        client.post(recompute_url)
-        for name in ("recall", "rebias"):
-            compute_as_asked(project, name)
-        assert (
-            "Nothing has changed since the numbers were computed" in client.get(url).text
-        ) is has_notice
 
 
 def test_a_failure_is_shown(project, rita, url, recompute_url, clips):

@@ -1,4 +1,4 @@
-"""The page Metrics asks a worker to compute, waits for it, and says what failed."""
+"""The page Metrics asks a worker to compute, and says what failed and what was not new."""
 
 from dataclasses import replace
 
@@ -70,14 +70,3 @@ def test_halves_that_find_no_other_half_are_named(project, rita, url):
     assert "No captions named CLIP have a CapST result." in text
     assert "No vectors named GPT-4o mini were found." in text
     assert "To join the captions and vectors of one model, give them the same name" in text
-
-
-def test_the_page_waits_for_all_of_them(project, rita):
-    client = client_of(rita)
-    client.post(reverse("review:recompute_report", args=[project.slug, "metrics"]))
-    live = reverse("review:report_live", args=[project.slug, "metrics"])
-    for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map"):
-        compute_as_asked(project, name)
-        assert "HX-Refresh" not in client.get(live)
-    compute_as_asked(project, "unified")
-    assert client.get(live)["HX-Refresh"] == "true"
