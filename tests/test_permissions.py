@@ -334,10 +334,10 @@ def check_refusals(world: dict, name: str) -> None:
     if name not in SIGNED_IN | SIGNED_IN_FORMS:
         others = {EXPERT, REVIEWER, ADMIN, "olaf"} if name in OWN_WORK else {"olaf"}
         assert statuses(world, others, name) == dict.fromkeys(others, 404)
-    if name in BY_ROLE:
-        method, allowed = BY_ROLE[name]
-        other = "get" if method in {"post", "put"} else "delete"
-        assert status(world, min(allowed), other, address(name, world)) == 405
+    if name in BY_ROLE or name in OWN_WORK:
+        person = min(BY_ROLE[name][1]) if name in BY_ROLE else ANNOTATOR
+        other = "get" if method_of(name) in {"post", "put"} else "delete"
+        assert status(world, person, other, address(name, world)) == 405
 
 
 def test_a_vote_is_shown_to_the_reviewer_who_cast_it(world, subtests):

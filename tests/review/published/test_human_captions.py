@@ -8,7 +8,7 @@ from annotate.jobs.services.working import work_on
 from annotate.models import Caption, Job
 from review.published.models import HumanImport
 from review.published.plan import PublishedInvalid
-from tests.cast import client_of, count_queries, make_project
+from tests.cast import client_of, count_queries
 from tests.review.cast import open_clip, write
 from tests.review.published.publishing import as_json, carebench_row, check, import_captions
 
@@ -98,15 +98,6 @@ def test_the_page_of_an_import_says_what_builds_on_it(project, clip, ada):
     child.parents.add(general)
     page = reverse("review:human_import", args=[project.slug, human_import.pk])
     assert "used by 1 captions made of them" in client_of(ada).get(page).text
-
-
-def test_an_import_of_another_project_is_not_found(project, clip, ada):
-    human_import = import_captions(project, as_json(carebench_row("dive")))
-    other = make_project("Other")
-    for name in ("human_import", "remove_human_captions", "import_human_captions"):
-        url = reverse(f"review:{name}", args=[other.slug, human_import.pk])
-        client = client_of(ada)
-        assert (client.get(url) if name == "human_import" else client.post(url)).status_code == 404
 
 
 def test_the_clips_page_names_the_data_set(project, clip, ada):

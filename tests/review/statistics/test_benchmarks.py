@@ -17,7 +17,7 @@ from review.statistics.pages import printed_rows
 from review.statistics.report import count_statistics
 from review.statistics.services import RowsInvalid, read_rows
 from review.triplets.models import TripletSet
-from tests.cast import client_of, join, make_clip, make_project
+from tests.cast import client_of, make_clip
 from tests.markup import squeezed
 from tests.review.statistics.corpus import caption, cut
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
@@ -216,10 +216,3 @@ def test_tf_covr_has_the_row_of_its_newest_set_of_triplets(project):
         "metric": "mAP@K",
         "sub_actions": 2,
     }
-
-
-def test_a_row_of_another_project_is_not_found(project, ada):
-    other = make_project("Other")
-    join(other, ada, "admin")
-    row = BenchmarkRow.objects.create(project=other, name="MSVD", source="Chen")
-    assert client_of(ada).get(url("benchmark_row", row.pk)).status_code == 404

@@ -20,10 +20,8 @@ from annotate.models import (
 from tests.cast import (
     client_of,
     count_queries,
-    join,
     make_clip,
     make_person,
-    make_project,
     make_video,
 )
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
@@ -269,14 +267,6 @@ def test_only_an_expert_sends_back(project, clip, merged, anna, ada, rita, emil,
     assert client_of(emil).get(url).status_code == 405
     merged.refresh_from_db()
     assert merged.state == "submitted"
-
-
-def test_a_clip_of_another_project_is_not_found_under_the_address_of_this_one(project, anna):
-    other = make_project("Other")
-    url = reverse("annotate:clip", args=[project.slug, make_clip(other).pk])
-    assert client_of(anna).get(url).status_code == 404
-    join(other, anna, "annotator")
-    assert client_of(anna).get(url).status_code == 404
 
 
 def test_it_costs_the_same_queries_at_one_caption_and_at_three(url, clip, anna, ben, emil):

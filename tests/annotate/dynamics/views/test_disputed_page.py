@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from annotate.models import DynamicsDecision, WorkItem
 from tests.annotate.dynamics.disputing import disagree
-from tests.cast import client_of, count_queries, make_person, make_project, make_video
+from tests.cast import client_of, count_queries, make_person, make_video
 
 
 def page_of(project):
@@ -69,12 +69,6 @@ def test_a_video_settled_meanwhile_is_refused_at_the_top(project, ada):
     answer = post(ada, "annotate:decide_dynamics", project, video, answer="static", reason="Dull.")
     assert answer.status_code == 422
     assert "there is nothing to decide" in answer.content.decode()
-
-
-def test_a_video_of_another_project_is_not_found(project, ada, anna, rita):
-    other = disagree(make_video(make_project("Other")), anna, rita)
-    assert post(ada, "annotate:decide_dynamics", project, other, answer="static", reason="x"
-                ).status_code == 404  # fmt: skip
 
 
 def test_the_list_takes_the_same_queries_at_any_length(project, ada, anna, rita):

@@ -153,12 +153,6 @@ def test_many_items_cost_the_queries_of_one(project, ada, counting):
     assert counts[0] == counts[1]
 
 
-def test_a_job_of_another_project_is_not_there(project, ada, counting):
-    other = start_counting(make_project("Other"))
-    assert client_of(ada).get(url("job", other.pk)).status_code == 404
-    assert Job.objects.get(pk=other.pk).state == "waiting"
-
-
 def failed_job(project, counting) -> Job:
     def refuse(number):
         raise ItemFailed("odd", "It quotes a caption.")

@@ -11,7 +11,7 @@ from annotate.models import AuditEvent
 from inference.models import VideoTheme
 from inference.queries import current_theme
 from inference.themes.services import correct_theme
-from tests.cast import client_of, make_clip, make_project, make_video
+from tests.cast import client_of, make_clip, make_video
 from tests.inference.cast import name_theme
 
 pytestmark = pytest.mark.django_db
@@ -102,12 +102,6 @@ def test_a_wrong_correction_is_marked_and_stays(project, ada, typed):
     (row,) = answer.context["rows"]
     assert row.form["theme"].value() == typed
     assert VideoTheme.objects.count() == 1
-
-
-def test_a_video_of_another_project_is_not_there(project, ada):
-    video = video_with_theme(make_project("other"))
-    url = reverse("inference:correct_theme", args=[project.slug, video.pk])
-    assert client_of(ada).post(url, {"theme": "Diving"}).status_code == 404
 
 
 def test_more_rows_need_no_more_queries(project, page, rita, django_assert_num_queries):

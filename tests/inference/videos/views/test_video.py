@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotate.models import Assignment, Caption, DynamicsVerdict, Video, WorkItem
 from inference.cut_detectors import CUT_DETECTORS
 from inference.models import InferenceRun, RunItem
-from tests.cast import client_of, count_queries, make_clip, make_person, make_project, make_video
+from tests.cast import client_of, count_queries, make_clip, make_video
 from tests.inference.cast import make_model
 from tests.inference.scored import score, score_run, write
 from tests.inference.segmented import make_item, make_run, make_talk, segment
@@ -52,26 +52,6 @@ def rows(html: str) -> list[list[str]]:
         [says(cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
         for row in re.findall(r"<tr.*?</tr>", body[1], re.DOTALL)
     ]
-
-
-def test_every_member_sees_it(video, anna, emil, rita, ada):
-    for person in (anna, emil, rita, ada):
-        assert "city walk.mp4" in page(person, video)
-
-
-def test_an_outsider_finds_nothing(video, olaf):
-    assert client_of(olaf).get(url(video)).status_code == 404
-
-
-def test_a_video_of_another_project_is_not_there(video, ada, db):
-    other = make_project("Other")
-    make_person("Otto", other, "admin")
-    address = reverse("inference:video", args=[other.slug, video.pk])
-    assert client_of(other.memberships.get().user).get(address).status_code == 404
-
-
-def test_a_post_is_refused(video, ada):
-    assert client_of(ada).post(url(video)).status_code == 405
 
 
 # State

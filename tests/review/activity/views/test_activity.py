@@ -133,18 +133,6 @@ def test_it_sums_up_the_time_per_person_and_step(project, make_complete, ada, an
     ]
 
 
-def test_who_may(project, anna, emil, rita, ada, olaf):
-    url = reverse("review:activity", args=[project.slug])
-    clip = open_clip(project, "dive")
-    for person, status in [(anna, 403), (emil, 200), (rita, 200), (ada, 200), (olaf, 404)]:
-        assert client_of(person).get(url).status_code == status
-    for person, status in [(anna, 403), (emil, 403), (rita, 403), (ada, 302), (olaf, 404)]:
-        assert client_of(person).post(offer_again_url(project, clip)).status_code == status
-    assert client_of(None).get(url).status_code == 302
-    assert client_of(ada).post(url).status_code == 405
-    assert client_of(ada).get(offer_again_url(project, clip)).status_code == 405
-
-
 def test_work_of_another_project_is_not_found(project, ada):
     url = reverse("review:offer_again", args=[project.slug, 10**9])
     assert client_of(ada).post(url).status_code == 404

@@ -243,12 +243,6 @@ def test_the_number_of_queries_does_not_grow_with_people_and_labels(project, ann
     assert before <= 20
 
 
-def test_the_menu_leads_to_it_for_those_who_judge(project, anna, rita, url):
-    home = reverse("annotate:my_work", args=[project.slug])
-    assert f'href="{url}"' in client_of(rita).get(home).text
-    assert f'href="{url}"' not in client_of(anna).get(home).text
-
-
 TARGETS = TASKS["triplets"].questions["targets"]
 
 

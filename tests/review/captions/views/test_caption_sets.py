@@ -292,15 +292,6 @@ def test_a_reviewer_is_warned_while_a_round_runs(project, clip, ada):
     assert warning not in client_of(both).get(page).text
 
 
-def test_only_admins_find_it_in_the_navigation(project, clip, ada, rita, url):
-    overview = reverse("review:overview", args=[project.slug])
-    assert url in client_of(ada).get(overview).text
-    assert url not in client_of(rita).get(overview).text
-    rounds = f'href="{reverse("review:comparisons", args=[project.slug])}"'
-    assert rounds in client_of(ada).get(overview).text
-    assert rounds not in client_of(rita).get(overview).text
-
-
 def test_three_sets_need_as_many_queries_as_one(project, ada, url):
     def count(page):
         client = client_of(ada)

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from review.modifications.models import Modification
-from tests.cast import client_of, make_project
+from tests.cast import client_of
 from tests.review.triplets.triplets import make_label, modify
 
 pytestmark = pytest.mark.django_db
@@ -63,14 +63,3 @@ def test_a_text_is_withdrawn_once(accepted, ada):
     assert Modification.objects.get().state == "rejected"
     response = client.post(url("withdraw_modification", accepted), follow=True)
     assert "no longer in use" in response.text
-
-
-def test_a_text_of_another_project_is_not_there(other_project_text, emil, project):
-    page = reverse("review:modification", args=[project.slug, other_project_text.pk])
-    assert client_of(emil).get(page).status_code == 404
-
-
-@pytest.fixture
-def other_project_text(db):
-    other = make_project("Other")
-    return modify(make_label(other, "a"), make_label(other, "b"))

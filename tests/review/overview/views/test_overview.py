@@ -143,12 +143,6 @@ def test_it_refreshes_itself(project, ada, rita):
     assert "<html" not in part
 
 
-def test_who_may(project, anna, emil, rita, ada, olaf):
-    for name in ("overview", "overview_live"):
-        for person, status in [(anna, 403), (emil, 200), (rita, 200), (ada, 200), (olaf, 404)]:
-            assert page_of(project, person, name).status_code == status
-
-
 def test_others_than_admins_get_no_button_that_they_may_not_use(project, rita, ada):
     page = page_of(project, rita)
     assert page.context["next"].button is None

@@ -144,10 +144,6 @@ def test_it_needs_the_sign_of_a_page_of_this_site(anna, held):
     assert not Rating.objects.exists()
 
 
-def test_a_get_is_refused(anna, held):
-    assert client_of(anna).get(reverse("review:rate", args=[held.pk])).status_code == 405
-
-
 def test_the_queries_are_few(anna, held):
     client = client_of(anna)
     url = reverse("review:rate", args=[held.pk])

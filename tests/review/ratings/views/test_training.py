@@ -138,11 +138,6 @@ def test_one_out_of_use_is_there_for_those_who_answered_it(project, examples, an
     assert answer(rita, examples[0], value="5").status_code == 404
 
 
-def test_a_get_of_the_answer_is_refused(examples, anna):
-    url = reverse("review:answer_training", args=["dives", examples[0].pk])
-    assert client_of(anna).get(url).status_code == 405
-
-
 def test_the_queries_do_not_grow(project, anna):
     counts = []
     for number in (1, 3):

@@ -51,20 +51,6 @@ def packed(release):
     return job
 
 
-def test_who_may(project, release, anna, ben, emil, rita, ada, olaf):
-    packed(release)
-    pages = [
-        releases_of(project),
-        reverse("review:release", args=[project.slug, "0.1.0"]),
-        reverse("review:download_release", args=[project.slug, "0.1.0", "carebench"]),
-    ]
-    for page in pages:
-        for person, status in [(anna, 200), (emil, 200), (rita, 200), (ada, 200), (olaf, 404)]:
-            assert client_of(person).get(page).status_code == status
-        assert client_of(None).get(page).status_code == 302
-        assert client_of(ada).post(page).status_code == 405
-
-
 def test_a_release_of_another_project_is_not_found(project, release, ada):
     assert client_of(ada).get(f"{releases_of(project)}9.9.9/").status_code == 404
 

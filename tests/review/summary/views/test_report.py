@@ -16,7 +16,7 @@ from review.reports.registry import REPORTS
 from review.reports.results import as_json
 from review.reports.services import recompute
 from review.studies.models import Study
-from tests.cast import client_of, count_queries, make_clip, make_project
+from tests.cast import client_of, count_queries, make_clip
 from tests.review.agreement.agreeing import rate_all
 from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import embed, three_clips
@@ -224,9 +224,3 @@ def test_whether_an_agreement_is_old_reads_no_label(project, anna, ben, rita):
     assert [statement for statement in count.statements if reading in statement] == []
     rate_all(project, [anna], [[5]])
     assert '<span class="badge warn">old</span>' in client_of(rita).get(page_of(report)).text
-
-
-def test_a_report_of_another_project_is_not_found(project, rita):
-    report = recall_of(make_project("Other"), "CARE")
-    url = reverse("review:report_page", args=[project.slug, "reports", report.pk])
-    assert client_of(rita).get(url).status_code == 404
