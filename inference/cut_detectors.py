@@ -1,4 +1,6 @@
-"""What finds the cuts of a segment run. Pure: workers open the detectors."""
+"""What finds the cuts of a segment run: detectors of PySceneDetect, and one that is a model. Pure:
+workers open them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class CutDetector:
         return 255 - threshold if self.is_darkness else threshold
 
 
-CONTENT = "content"
+CONTENT, TRANSNETV2 = "content", "transnetv2"
 CUT_DETECTORS: Mapping[str, CutDetector] = {
     CONTENT: CutDetector(
         "ContentDetector",
@@ -68,6 +70,14 @@ CUT_DETECTORS: Mapping[str, CutDetector] = {
         "Histogram: the distribution of brightness changes",
         "1 minus the correlation of the histograms of brightness of two frames, 0 to 2",
         threshold=0.2,
+        least=0.01,
+        most=1,
+    ),
+    TRANSNETV2: CutDetector(
+        "TransNetV2",
+        "TransNetV2: a trained network sees cuts and dissolves",
+        "the probability that a shot ends with the frame, 0 to 1",
+        threshold=0.5,
         least=0.01,
         most=1,
     ),

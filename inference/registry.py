@@ -23,6 +23,7 @@ from inference.backends.embedding_styles import (
 from inference.backends.long_texts import CUT, LONG_TEXTS
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
+from inference.model_facts import NOT_DESCRIBED, TRANSNETV2, Description
 from inference.models import ModelSpec
 from inference.parameters import Parameter
 from inference.plugins import ABILITIES, installed_plugins
@@ -38,6 +39,7 @@ class Role(StrEnum):
     JOINER = "joiner"  # joins two paragraphs into one text
     JUDGE = "judge"  # finds elements of captions and judges them, by its own rules
     DETECTOR = "detector"  # finds objects in frames, whose regions EVQAScore compares
+    CUTTER = "cutter"  # finds cuts
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class BackendInfo:
     longest_side: int | None = None
     # Whether a captioner's prompt makes a difference.
     reads_prompt: bool = True
+    # What is known of its weights, if it has only these.
+    weights: Description = NOT_DESCRIBED
 
 
 _DEVICE = (
@@ -184,6 +188,19 @@ BUILT_IN: Mapping[str, BackendInfo] = {
             Parameter("threshold", float, 0.5, "score above which a box counts", least=0, most=1),
             Parameter("batch_size", int, 8, "frames at once", least=1, most=512),
         ),
+    ),
+    Backend.TRANSNETV2: BackendInfo(
+        "Shot detector (TransNetV2)",
+        "inference.backends.transnetv2",
+        frozenset({Role.CUTTER}),
+        "gpu",
+        "A small network that was trained to see cuts and dissolves. A segment run can cut by it.",
+        needs_id=False,
+        parameters=(
+            _DEVICE[0],
+            Parameter("batch_size", int, 4, "windows of 100 frames at once", least=1, most=64),
+        ),
+        weights=TRANSNETV2,
     ),
     Backend.OPENAI_COMPATIBLE: BackendInfo(
         "Model server (OpenAI-compatible)",

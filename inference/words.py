@@ -124,6 +124,7 @@ CAN: Mapping[str, str] = {
     Role.JOINER: "joins texts",
     Role.JUDGE: "finds and judges elements",
     Role.DETECTOR: "finds regions of frames",
+    Role.CUTTER: "finds cuts",
 }
 
 WHY_STALE: Mapping[str, str] = {

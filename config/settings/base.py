@@ -1,5 +1,8 @@
 """Settings that are the same for all installations."""
 
+import sys
+from pathlib import Path
+
 from csp.constants import NONE, SELF
 
 from config import environment as env
@@ -150,6 +153,8 @@ VERICAP_MAX_VIDEO_GIGAPIXELS = env.whole_number("VERICAP_MAX_VIDEO_GIGAPIXELS", 
 # Models: the ids that can be loaded (with * and ?), and how many a worker keeps in memory.
 VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
 VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
+# Weights that scripts/install_transnetv2.py takes from a package.
+VERICAP_WEIGHTS = env.folder("VERICAP_WEIGHTS", Path(sys.prefix, "share", "vericap"))
 # Model servers of the environment: {name: {"url": ..., "key": Secret}}.
 VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODEL_KEY_")
 # Hosts and networks, besides public https addresses, that webhooks and imports can connect to.

@@ -5,31 +5,49 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol
 
 from annotate import file_store
 from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.media.cuts import Cuts, find_cuts
-from annotate.media.detectors import open_detector
+from annotate.media.detectors import FrameDetector, open_detector
 from annotate.media.errors import MediaError
 from annotate.media.pictures import make_posters
 from annotate.models import Video
 from inference.kinds.segmenting import record_segmentation
+from inference.loading import load_model
 from inference.models import InferenceRun, RunItem
 from inference.planning.options import SegmentOptions
+from inference.planning.recipes import settings_of
 from inference.recipes import read_recipe
 from inference.segmentation import Curve, Curves, tile, too_few, too_short
 
 SECONDS_PER_STEP = 1.0
 
 
+class ShotDetector(Protocol):
+    """A model that finds cuts."""
+
+    def start(self, threshold: float) -> FrameDetector:
+        """Return what reads the frames of one film."""
+        ...
+
+
 def open_work(run: InferenceRun) -> SegmentWork:
-    return SegmentWork(run, SegmentOptions.parse(read_recipe(run.recipe).options))
+    recipe = read_recipe(run.recipe)
+    options = SegmentOptions.parse(recipe.options)
+    detect = partial(open_detector, options.cut_detector, options.threshold)
+    if recipe.model:
+        model: ShotDetector = load_model(settings_of(recipe.model))
+        detect = partial(model.start, options.threshold)
+    return SegmentWork(run, options, detect)
 
 
 @dataclass(frozen=True)
@@ -46,9 +64,13 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
     starts over.
     """
 
-    def __init__(self, run: InferenceRun, options: SegmentOptions) -> None:
+    def __init__(
+        self, run: InferenceRun, options: SegmentOptions, detect: Callable[[], FrameDetector]
+    ) -> None:
+        """`detect` returns a new detector for each reading of a film."""
         self.run = run
         self.options = options
+        self.detect = detect
 
     def do(self, item: RunItem, lease: Lease) -> Segmented:
         video = Video.objects.get(run_items=item)
@@ -76,7 +98,7 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
         def find(path: Path) -> Cuts:
             return find_cuts(
                 path,
-                detector=open_detector(self.options.cut_detector, self.options.threshold),
+                detector=self.detect(),
                 min_scene_frames=round(self.options.min_scene_seconds * video.fps),
                 downscale=self.options.downscale,
                 on_frame=progress.show,

@@ -31,6 +31,7 @@ class ModelSpec(Dated):
         TRANSFORMERS_VLM = "transformers-vlm"
         TRANSFORMERS_DUAL = "transformers-dual"
         TRANSFORMERS_DETECTOR = "transformers-detector"
+        TRANSNETV2 = "transnetv2"
         OPENAI_COMPATIBLE = "openai-compatible"
         HTTP_PROTOCOL = "http-protocol"
         ELSEWHERE = "elsewhere"

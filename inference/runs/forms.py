@@ -10,6 +10,7 @@ from django import forms
 
 from annotate.models import Project
 from inference import words
+from inference.cut_detectors import TRANSNETV2
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import OPTIONS
@@ -56,6 +57,7 @@ class RunForm(forms.Form):
         self.project = project
         self.kind = kind
         self.models = [spec for spec in models if role and fits_kind(spec, kind)]
+        self.cutter = _cutter(models)
         if role:
             self.fields["model"] = _model_field(self.models)
         if kind == InferenceRun.Kind.FUSE:
@@ -115,6 +117,8 @@ class RunForm(forms.Form):
 
     @property
     def chosen_model(self) -> ModelSpec | None:
+        if self.cleaned_data.get("cut_detector") == TRANSNETV2:
+            return self.cutter
         key = self.cleaned_data.get("model")
         return next((spec for spec in self.models if str(spec.pk) == key), None)
 
@@ -128,6 +132,8 @@ class RunForm(forms.Form):
     @property
     def start_model(self) -> ModelSpec | None:
         """Return the initial model."""
+        if self.start_options.get("cut_detector") == TRANSNETV2:
+            return self.cutter
         if "model" not in self.fields:
             return None
         key = self["model"].initial
@@ -191,6 +197,10 @@ def _base(project: Project, kind: str, like: Mapping[str, Any] | None) -> Option
         return options_for(project, kind)
 
 
+def _cutter(models: Sequence[ModelSpec]) -> ModelSpec | None:
+    return next((spec for spec in models if has_role(spec, Role.CUTTER)), None)
+
+
 def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=[(str(spec.pk), spec.name) for spec in models],
@@ -212,7 +222,9 @@ def _field(
         fitting = [(spec.pk, spec.name) for spec in models if has_role(spec, role)]
         return forms.ChoiceField(**shared, choices=[(0, without), *fitting])
     if name in base.CHOICES:
-        choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
+        left_out = set() if _cutter(models) else {TRANSNETV2}
+        offered = [choice for choice in base.CHOICES[name] if choice not in left_out]
+        choices = [(choice, words.CHOICES[name][choice]) for choice in offered]
         return forms.ChoiceField(**shared, choices=choices)
     if isinstance(start, Sampling):
         return SamplingField(initial=start, help_text=f"Preset: {preset}.")

@@ -12,6 +12,7 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from inference.allowed_models import refuse_unlisted
+from inference.cut_detectors import TRANSNETV2
 from inference.errors import InferenceError, UndecidedVideos, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem, RunParameters
 from inference.planning.due import refuse_scope
@@ -20,6 +21,7 @@ from inference.planning.options import (
     EmbedOptions,
     RefineOptions,
     ScoreOptions,
+    SegmentOptions,
     ThemeOptions,
 )
 from inference.planning.plans import has_subjects, nothing_to_do
@@ -51,7 +53,7 @@ ROLE_OF_KIND: Mapping[str, Role] = {
     Kind.REFINE: Role.ENCODER,
     Kind.FUSE: Role.JOINER,
 }
-# Segmentation only decodes, so it uses the queue of video imports.
+# Segmentation without a model only decodes, so it uses the queue of video imports.
 QUEUE_OF_SEGMENTATION = "media"
 
 
@@ -137,10 +139,8 @@ def build_recipe(
     counts_again: bool = False,
 ) -> Recipe:
     """Return the recipe that `start_run` would store. Raises InferenceError."""
-    if kind == Kind.SEGMENT:
-        if model is not None:
-            raise InferenceError("Segmentation needs no model. Leave the model out.")
-        return make_recipe(kind, options)
+    if isinstance(options, SegmentOptions):
+        return _cutting(project, options, model)
     if model is None:
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
@@ -156,6 +156,21 @@ def build_recipe(
     if scored.keyword_model is None:
         scored = with_word_counts(project, scored, counts_again=counts_again)
     return _refining(project, scored, options) if isinstance(options, RefineOptions) else scored
+
+
+def _cutting(project: Project, options: SegmentOptions, model: ModelSpec | None) -> Recipe:
+    """Return the recipe of a segment run, which has a model if it cuts by TransNetV2."""
+    if options.cut_detector == TRANSNETV2:
+        if model is None:
+            raise InferenceError(
+                "Choose the model for TransNetV2. On the page Models, add one of this kind."
+            )
+        _refuse_unfit(project, model, Role.CUTTER)
+    elif model is not None:
+        raise InferenceError(
+            "Segmentation needs no model. Leave the model out, or set cut_detector to transnetv2."
+        )
+    return make_recipe(Kind.SEGMENT, options, model=model)
 
 
 def _fitting(options: Options, model: ModelSpec) -> Options:

@@ -15,12 +15,12 @@ from annotate.models import Project, User
 from annotate.projects.services.duplicates import copies_settings
 from inference.allowed_models import refuse_unlisted
 from inference.errors import InferenceError
-from inference.model_facts import Description
+from inference.model_facts import NOT_DESCRIBED, Description
 from inference.models import ModelSpec, RunItem
 from inference.planning.recipes import hash_of, model_recipe
 from inference.planning.staleness import mark_stale_by_model
 from inference.recipes import try_recipe
-from inference.registry import Role, checked_parameters, has_role
+from inference.registry import Role, backend_info, checked_parameters, has_role
 
 BUILT_IN: Mapping[str, str] = {
     ModelSpec.Backend.OPENCV_DRAFT: "Measured draft",
@@ -28,7 +28,6 @@ BUILT_IN: Mapping[str, str] = {
     ModelSpec.Backend.PLAIN_JOINER: "Plain joiner",
     ModelSpec.Backend.WORD_OVERLAP: "Word overlap",
 }
-NOT_DESCRIBED = Description()
 
 
 @transaction.atomic
@@ -47,11 +46,17 @@ def add_model(
     be loaded here.
     """
     project = Project.objects.lock(project.pk)
-    spec = ModelSpec(project=project, backend=backend, **asdict(description))
+    spec = ModelSpec(project=project, backend=backend, **_described(backend, description))
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
     spec.save()
     record_event(actor=admin, verb="add model", subject=spec, project=project, after=_facts(spec))
     return spec
+
+
+def _described(backend: str, description: Description) -> dict[str, Any]:
+    """Return the description, completed by what is known of the backend's own weights."""
+    published = asdict(backend_info(backend).weights)
+    return {name: value or published[name] for name, value in asdict(description).items()}
 
 
 @transaction.atomic
@@ -82,7 +87,7 @@ def change_model(
     spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
     before = _facts(spec)
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
-    for name, value in asdict(description).items():
+    for name, value in _described(spec.backend, description).items():
         setattr(spec, name, value)
     after = _facts(spec)
     if after == before:

@@ -18,9 +18,11 @@ from annotate.media.detectors import open_detector
 from annotate.media.ingest import Targets, ingest
 from annotate.media.probe import Limits
 from annotate.models import AuditEvent, Clip, Video, WorkItem
+from inference.errors import InferenceError
 from inference.kinds import segment
 from inference.models import RunItem, Segmentation
 from inference.queries import clips_to_describe
+from inference.specs.services import add_model
 from tests.annotate.media.films import Film
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run, states
@@ -275,6 +277,22 @@ def test_an_item_whose_worker_died_is_done_by_the_next(project, video):
     assert (states(run), ranges(video), Segmentation.objects.count()) == (["done"], FOUR, 1)
 
 
-def test_a_model_is_refused(project, video):
-    with pytest.raises(Exception, match="Segmentation needs no model"):
-        start_run(project=project, kind="segment", model=make_model(project))
+def test_a_model_is_refused_but_for_the_detector_that_is_one(project, video):
+    draft = make_model(project)
+    with pytest.raises(InferenceError, match="Segmentation needs no model"):
+        start_run(project=project, kind="segment", model=draft)
+    by_model = {**SHORT, "cut_detector": "transnetv2"}
+    with pytest.raises(InferenceError, match="Choose the model for TransNetV2"):
+        start_run(project=project, kind="segment", options=by_model)
+    with pytest.raises(InferenceError, match="can’t be used as cutter"):
+        start_run(project=project, kind="segment", options=by_model, model=draft)
+
+
+def test_transnetv2_cuts_on_a_worker_with_models(project, video, ada):
+    model = add_model(project=project, backend="transnetv2", name="Shots", admin=ada)
+    assert (model.weights_license, len(model.weights_sha256)) == ("MIT", 64)
+    options = {**SHORT, "cut_detector": "transnetv2"}
+    run = start_run(project=project, kind="segment", options=options, model=model)
+    assert (run.queue, run.recipe["options"]["threshold"]) == ("gpu", 0.5)
+    run_through(run)
+    assert (run.state, Segmentation.objects.get().cuts) == ("done", [0, *CUTS])

@@ -75,6 +75,21 @@ def test_segmentation_has_the_papers_values(project, ada):
     assert shows(page, '<strong class="number">1</strong> video to work on')
 
 
+def test_transnetv2_is_offered_with_a_model_of_its_kind(project, ada):
+    make_video(project)
+
+    def offered():
+        form = client_of(ada).get(f"{NEW}?kind=segment").context["form"]
+        return [name for name, _ in form.fields["cut_detector"].choices]
+
+    assert offered() == ["content", "adaptive", "threshold", "hash", "histogram"]
+    shots = make_model(project, "transnetv2", name="Shots")
+    assert offered()[-1] == "transnetv2"
+    response = client_of(ada).post(f"{NEW}?kind=segment", {"cut_detector": "transnetv2"})
+    run = InferenceRun.objects.get()
+    assert (response.status_code, run.model) == (302, shots)
+
+
 def test_a_run_is_started_with_the_defaults_of_the_paper(project, ada, clips, vlm):
     response = client_of(ada).post(CAPTION, form(vlm))
     run = InferenceRun.objects.get()
