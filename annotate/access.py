@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.kinds import is_kind, kind_facts
 from annotate.models import (
     ActionLabel,
     Assignment,
@@ -33,37 +34,6 @@ class UserRequest(HttpRequest):
     user: User
 
 
-# The roles that may take each kind of work.
-ROLES_FOR_KIND = {
-    WorkItem.Kind.WRITE: (Role.ANNOTATOR,),
-    WorkItem.Kind.MERGE: (Role.EXPERT,),
-    WorkItem.Kind.SPLIT: (Role.ANNOTATOR, Role.EXPERT),
-    WorkItem.Kind.SIGNOFF: (Role.EXPERT,),
-    WorkItem.Kind.DYNAMICS: (Role.ANNOTATOR, Role.REVIEWER),
-    WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
-    WorkItem.Kind.VERIFY: (Role.ANNOTATOR, Role.REVIEWER),
-    WorkItem.Kind.RATE: (Role.ANNOTATOR, Role.REVIEWER),
-    WorkItem.Kind.PAIR: (Role.EXPERT, Role.REVIEWER),
-    WorkItem.Kind.MODIFY: (Role.EXPERT, Role.REVIEWER),
-    WorkItem.Kind.TRIPLET: (Role.ANNOTATOR, Role.REVIEWER),
-    WorkItem.Kind.COMPARE: (Role.EXPERT, Role.REVIEWER),
-    WorkItem.Kind.IDENTIFY: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
-    WorkItem.Kind.ELEMENTS: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
-}
-# A person who has done one kind of work on a clip can't do the other: nobody merges or rates their
-# own work.
-BARRED_BY = {
-    WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
-    WorkItem.Kind.SIGNOFF: [WorkItem.Kind.WRITE, WorkItem.Kind.MERGE, WorkItem.Kind.SPLIT],
-    WorkItem.Kind.RATE: [
-        WorkItem.Kind.WRITE,
-        WorkItem.Kind.MERGE,
-        WorkItem.Kind.HAND,
-        WorkItem.Kind.VERIFY,
-    ],
-}
-
-
 def member(request: UserRequest, slug: str, *roles: str) -> Membership:
     """Return the signed-in person's membership of the project, with one of `roles` if given."""
     memberships = Membership.objects.select_related("project")
@@ -78,9 +48,9 @@ def member(request: UserRequest, slug: str, *roles: str) -> Membership:
 
 def worker(request: UserRequest, slug: str, kind: str) -> Membership:
     """Return the signed-in person's membership if they may take this kind of work."""
-    if kind not in WorkItem.Kind.values:
+    if not is_kind(kind):
         raise Http404("No such kind of work.")
-    return member(request, slug, *ROLES_FOR_KIND[WorkItem.Kind(kind)])
+    return member(request, slug, *kind_facts(kind).roles)
 
 
 def own_assignment(

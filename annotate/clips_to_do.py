@@ -16,7 +16,7 @@ from copy import copy
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.access import BARRED_BY, ROLES_FOR_KIND
+from annotate.kinds import kind_facts, kinds_for
 from annotate.models import Assignment, Clip, Membership, Role, Tag, Video, WorkItem
 
 Kind = WorkItem.Kind
@@ -41,7 +41,7 @@ def hides_progress(membership: Membership) -> Exists | None:
 def subjects_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem, int] | None:
     """Return the subjects of this kind of work whose progress is hidden from the person: those that
     they could still be given, as work or as gold; None if nothing is hidden from them."""
-    may = membership.has_role(*ROLES_FOR_KIND[Kind(kind)])
+    may = membership.has_role(*kind_facts(kind).roles)
     if membership.is_admin or not may or kind not in membership.project.gold_kinds:
         return None
     own = Assignment.objects.filter(annotator=membership.user_id, item__kind=kind)
@@ -126,7 +126,7 @@ def _clear_exclusion(video: Video) -> None:
 
 
 def _kinds(membership: Membership) -> set[str]:
-    return {kind.value for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)}
+    return set(kinds_for(membership))
 
 
 def _to_do(membership: Membership, kinds: Collection[str]) -> Exists | None:
@@ -154,7 +154,7 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Exists | None:
         .exclude(Exists(answered))
         .exclude(Exists(worked), purpose=WorkItem.Purpose.GOLD)
     )
-    for kind, barring in BARRED_BY.items():
-        if kind in kinds:
+    for kind in kinds:
+        if barring := kind_facts(kind).barred_by:
             items = items.exclude(Exists(of_clip.filter(item__kind__in=barring)), kind=kind)
     return Exists(items)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 
-from annotate.access import ROLES_FOR_KIND, UserRequest, member
+from annotate.access import UserRequest, member
+from annotate.kinds import kind_facts
 from annotate.models import Membership, Role, WorkItem
 
 
@@ -23,11 +24,11 @@ def trainer(request: UserRequest, slug: str) -> Membership:
 
 
 def rater(request: UserRequest, slug: str) -> Membership:
-    return member(request, slug, *ROLES_FOR_KIND[WorkItem.Kind.RATE])
+    return member(request, slug, *kind_facts("rate").roles)
 
 
 def voter(request: UserRequest, slug: str) -> Membership:
-    return member(request, slug, *ROLES_FOR_KIND[WorkItem.Kind.COMPARE])
+    return member(request, slug, *kind_facts("compare").roles)
 
 
 def prompt_editor(request: UserRequest, slug: str) -> Membership:

@@ -62,8 +62,8 @@ class ReviewConfig(AppConfig):
             Modify(),
             VerifyTriplet(),
             Compare(),
-            CheckElements(),
             Identify(),
+            CheckElements(),
         )
         register_known_work(KnownAnswers())
         # First, so that people who finish or fail are led back to their panel.

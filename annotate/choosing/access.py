@@ -6,16 +6,16 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from annotate import access
-from annotate.access import ROLES_FOR_KIND, UserRequest
+from annotate.access import UserRequest
+from annotate.kinds import kind_facts, kinds_with
 from annotate.models import Membership, WorkItem
-from annotate.queue.services.choosing import CHOSEN_BY_PEOPLE
 
 
 def chooser(request: UserRequest, slug: str, kind: str) -> Membership:
     """Return the membership of a person who may do this kind of work, if people can choose it."""
-    if kind not in CHOSEN_BY_PEOPLE:
+    if kind not in kinds_with("can_be_chosen"):
         raise Http404("Nobody chooses this kind of work.")
-    return access.member(request, slug, *ROLES_FOR_KIND[WorkItem.Kind(kind)])
+    return access.member(request, slug, *kind_facts(kind).roles)
 
 
 def chosen_item(

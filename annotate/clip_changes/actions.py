@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from annotate.clip_changes.action import Before, ClipAction, Values
 from annotate.clip_changes.leaving_out import Archive, Exclude, Include, Restore
+from annotate.kinds import kinds_with
 from annotate.models import (
     Clip,
     ClipChange,
@@ -19,7 +20,6 @@ from annotate.models import (
     User,
     WorkItem,
 )
-from annotate.queue.kinds import RESERVED_BY_THEMSELVES
 from annotate.queue.services.handing_on import takeable_by
 
 Action = ClipChange.Action
@@ -54,7 +54,7 @@ class Assign(ClipAction):
         self, project: Project, clips: QuerySet[Clip], values: Values
     ) -> QuerySet[WorkItem]:
         items = _work(project, clips, values).filter(open_slots__gt=0)
-        items = items.exclude(kind__in=RESERVED_BY_THEMSELVES)
+        items = items.exclude(kind__in=kinds_with("reserves_itself"))
         if (person := values.get("person")) is None:
             return items.filter(reserved_for__isnull=False)
         membership = Membership.objects.get(project=project, user=person)

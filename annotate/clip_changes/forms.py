@@ -10,10 +10,10 @@ from annotate.clip_changes.actions import ACTIONS, actions_for
 from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.corpus.clip_stages import kinds_in
 from annotate.forms import offer_choices, validate_visible
+from annotate.kinds import kind_facts
 from annotate.models import ClipChange, Membership, WorkItem
 from annotate.models.clip_changes import LONGEST_TAG
 from annotate.models.corpus import LONGEST_REASON
-from annotate.queue.kinds import RESERVED_BY_THEMSELVES
 
 LONGEST_NOTE = 150
 NOBODY = "nobody"
@@ -56,7 +56,7 @@ class ClipChangeForm(forms.Form):
         super().__init__(data if is_asked or not used or set(used) & set(data) else None)
         project = membership.project
         offer_choices(self, "action", [(each.value, each.label) for each in actions])
-        kinds = [kind for kind in kinds_in(project) if kind not in RESERVED_BY_THEMSELVES]
+        kinds = [kind for kind in kinds_in(project) if not kind_facts(kind).reserves_itself]
         labels = dict(WorkItem.Kind.choices)
         offer_choices(self, "kind", [("", "Any"), *((kind, labels[kind]) for kind in kinds)])
         members = Membership.objects.filter(project=project).select_related("user")

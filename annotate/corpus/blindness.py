@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from django.db.models import Exists, Expression, OuterRef, Q, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
 
 # Returns the condition on captions that are hidden from this member; None hides none.
@@ -126,7 +126,7 @@ def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkIte
         kind=kind,
         state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
     ).order_by()
-    return to_do if membership.has_role(*ROLES_FOR_KIND[kind]) else to_do.filter(Exists(own))
+    return to_do if membership.has_role(*kind_facts(kind).roles) else to_do.filter(Exists(own))
 
 
 def _waits(membership: Membership, clip: str) -> Q:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
 from annotate.corpus.clip_limits import reason_too_small, too_small
+from annotate.kinds import kind_facts
 from annotate.models import Caption, Clip, Project, WorkItem
-from annotate.queue.kinds import ABOUT_CAPTIONS, kinds_of
+from annotate.queue.kinds import kinds_of
 
 Kind = WorkItem.Kind
 State = WorkItem.State
@@ -94,7 +95,11 @@ def count_at_step(project: Project, name: str) -> int | None:
         return None
     _, kind, state = STEPS[name]
     items = WorkItem.objects.filter(project=project, kind=kind, state=state)
-    return items.values("clip").distinct().count() if kind in ABOUT_CAPTIONS else items.count()
+    return (
+        items.values("clip").distinct().count()
+        if kind_facts(kind).is_about_captions
+        else items.count()
+    )
 
 
 def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict[int, list[Mark]]:

@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from annotate.clips_to_do import hide, hides_facts, hides_progress
 from annotate.corpus.caption_hits import Hits, Snippet, find_captions, snippets_of
 from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
+from annotate.kinds import kinds_with
 from annotate.models import Assignment, Clip, Membership, Project, Tag, Video, WorkItem
 from annotate.paging import CountedRows
-from annotate.queue.kinds import RESERVED_BY_THEMSELVES
 from annotate.search.words import Term, read_terms
 
 PAGE_SIZE = 50
@@ -260,7 +260,7 @@ def _tags(clip_ids: list[int]) -> dict[int, list[str]]:
 
 def _open_work(clip_ids: list[int]) -> dict[int, list[WorkItem]]:
     items = WorkItem.objects.filter(clip__in=clip_ids, state=WorkItem.State.OPEN)
-    items = items.exclude(kind__in=RESERVED_BY_THEMSELVES).select_related("reserved_for")
+    items = items.exclude(kind__in=kinds_with("reserves_itself")).select_related("reserved_for")
     by_clip: dict[int, list[WorkItem]] = defaultdict(list)
     for item in items.only("clip", "priority", "reserved_for__name", "reserved_for__email"):
         by_clip[item.clip_id].append(item)

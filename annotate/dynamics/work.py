@@ -7,14 +7,20 @@ from typing import Any
 from annotate.dynamics.pages import dynamics_context
 from annotate.dynamics.services import LONGEST_REMARK, submit_dynamics_check
 from annotate.keys.lists import AT_ONCE, Key
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Role
 from annotate.queue.content import Content, dynamics_verdict
 from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 
 
 class Dynamics(WorkKind):
-    kind = WorkItem.Kind.DYNAMICS
+    kind = "dynamics"
+    label = "Dynamics check"
+    roles = (Role.ANNOTATOR, Role.REVIEWER)
+    submitted = "Verdict saved"
+    title = "Dynamics check of {}"
+    counted_as = "Videos checked for dynamics"
+    reserves_itself = True
     template = "annotate/dynamics/work.html"
     next_label = "Check next video"
     keys_heading = "The verdict"

@@ -12,6 +12,7 @@ from annotate.examples.queries import finished_work, held_back, kinds_with_examp
 from annotate.examples.services import MOST_EXAMPLES
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
+from annotate.kinds import kind_facts
 from annotate.models import (
     Clip,
     GuidelineExample,
@@ -19,7 +20,6 @@ from annotate.models import (
     Membership,
     WorkItem,
 )
-from annotate.queue.services.claims import HANDED_OUT_AS_EXAMPLES
 
 PER_PAGE = 10
 MOST_CLIPS = 10
@@ -43,7 +43,7 @@ def guideline_context(
         "kinds": kinds_with_examples(project),
         "guideline": guideline_html(project, kind),
         "examples": [(example, places.get(example.clip_id, 0)) for example in examples],
-        "is_held_back": kind not in HANDED_OUT_AS_EXAMPLES,
+        "is_held_back": not kind_facts(kind).keeps_examples,
         "is_full": len(examples) >= MOST_EXAMPLES,
         "most": MOST_EXAMPLES,
         "name": name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Clip, Membership, Project, ShownExample, WorkItem
 from annotate.queue.kinds import kinds_of
 
@@ -31,7 +31,7 @@ def finished_work(
         item__purpose=WorkItem.Purpose.WORK,
         state=Assignment.State.SUBMITTED,
     ).exclude(Exists(examples))
-    if membership.has_role(*ROLES_FOR_KIND[kind]):
+    if membership.has_role(*kind_facts(kind).roles):
         work = work.filter(item__state=WorkItem.State.DONE)
     if name:
         work = work.filter(item__clip__name__icontains=name)

@@ -7,14 +7,21 @@ from typing import Any
 from annotate.handwrite.pages import hand_context, shown_attempts
 from annotate.handwrite.services import submit_hand_writing
 from annotate.keys.lists import STAMPING
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Role
 from annotate.queue.content import Content
 from annotate.queue.fields import TIMES, DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 
 
 class HandWriting(WorkKind):
-    kind = WorkItem.Kind.HAND
+    kind = "hand"
+    label = "Write by hand"
+    roles = (Role.ANNOTATOR, Role.EXPERT)
+    submitted = "Caption submitted"
+    can_be_chosen = True
+    title = "Write {} by hand"
+    counted_as = "Written by hand"
+    waits_while_left_out = True
     template = "annotate/handwrite/work.html"
     keys_heading = "A sentence"
     keys = STAMPING

@@ -7,7 +7,7 @@ from typing import Any
 from annotate.keys.lists import Key
 from annotate.merge.pages import merge_context, merge_task
 from annotate.merge.services import submit_merge
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership, Role
 from annotate.queue.content import Content, merge_rows
 from annotate.queue.fields import DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_merge
@@ -28,7 +28,14 @@ ROW_FIELDS = tuple(
 
 
 class Merge(WorkKind):
-    kind = WorkItem.Kind.MERGE
+    kind = "merge"
+    label = "Merge"
+    roles = (Role.EXPERT,)
+    submitted = "Merged text submitted"
+    can_be_chosen = True
+    barred_by = ("write",)
+    is_clip_step = True
+    makes_texts = True
     template = "annotate/merge/work.html"
     keys_heading = "A row"
     keys = (

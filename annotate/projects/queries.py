@@ -18,8 +18,8 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.corpus.pieces import KEPT
+from annotate.kinds import kind_facts
 from annotate.models import (
     AssignedSubcategory,
     Assignment,
@@ -32,7 +32,6 @@ from annotate.models import (
     WorkItem,
 )
 from annotate.queue.services import free_items
-from annotate.queue.services.claims import BY_SUBCATEGORY
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -88,11 +87,11 @@ def has_archived(user: User) -> bool:
 def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
     """Return whether the member could take work of this kind, as My work counts it."""
     has_role = Q()
-    for role in ROLES_FOR_KIND[kind]:
+    for role in kind_facts(kind).roles:
         has_role |= Q(**{f"is_{role}": True})
     items = free_items(user, OuterRef("project"), kind).order_by()
     is_free = Q(Exists(items))
-    if kind in BY_SUBCATEGORY:
+    if kind_facts(kind).is_clip_step:
         assigned = AssignedSubcategory.objects.filter(
             membership__user=user, membership__project=OuterRef("project")
         )

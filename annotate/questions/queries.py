@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kinds_for
 from annotate.models import (
     Assignment,
     Membership,
@@ -48,7 +48,7 @@ def answerable(membership: Membership) -> QuerySet[Question]:
     """
     if not membership.has_role(*ANSWERING):
         return Question.objects.none()
-    own_kinds = [kind for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)]
+    own_kinds = kinds_for(membership)
     independent = Q(assignment__item__kind__in=own_kinds, assignment__item__needed__gt=1)
     undone = ~Q(assignment__item__state=WorkItem.State.DONE)
     questions = Question.objects.filter(assignment__item__project=membership.project)

@@ -17,6 +17,7 @@ from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
 from annotate.errors import WorkInvalid
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import Content, read_content
@@ -26,8 +27,6 @@ from annotate.queue.work_kinds import work_kind
 from annotate.text.storable import storable
 
 TAG = "Work"
-# Its page shows the clip among others, so naming it would reveal the answer.
-CLIP_IS_THE_ANSWER = {WorkItem.Kind.IDENTIFY}
 
 
 class WorkSerializer(RowSerializer[Assignment]):
@@ -42,7 +41,7 @@ class WorkSerializer(RowSerializer[Assignment]):
         )
 
     def get_clip(self, assignment: Assignment) -> int | None:
-        is_answer = assignment.item.kind in CLIP_IS_THE_ANSWER
+        is_answer = kind_facts(assignment.item.kind).clip_is_answer
         return None if is_answer else assignment.item.clip_id
 
 

@@ -10,9 +10,6 @@ from annotate.protocols.protocol import PEOPLE, Step
 
 Kind = WorkItem.Kind
 
-# A clip has one item of these kinds per caption, and one item of each other kind.
-ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
-
 
 def kinds_of(project: Project, in_use: Collection[str] = ()) -> list[Kind]:
     """Return the kinds of work that the project's protocol asks for, optional ones that the
@@ -39,7 +36,3 @@ def people_needed(project: Project, kind: str) -> int:
     protocols = [project.pipeline, *registered_protocols()]
     steps = (step for protocol in protocols for step in protocol.steps if step.key == kind)
     return next((people_per_item(step, project) for step in steps), 1)
-
-
-# Their own services reserve this work for people, so nobody assigns it by hand.
-RESERVED_BY_THEMSELVES = (Kind.COMPARE, Kind.IDENTIFY, Kind.DYNAMICS)

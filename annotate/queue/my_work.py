@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.agreed import consent_state
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, Project, WorkItem
 from annotate.questions.queries import ANSWERING, answerable, unread_answers
 from annotate.queue.finished import Finished, Span, finished_by_kind, typical_minutes
@@ -18,7 +18,6 @@ from annotate.queue.outcomes import outcomes_of
 from annotate.queue.pages import without_name
 from annotate.queue.services import claimable_by
 from annotate.queue.services.choosing import can_choose
-from annotate.queue.services.claims import BY_SUBCATEGORY
 from annotate.queue.services.known_work import gold_left
 from annotate.queue.work_kinds import (
     Closed,
@@ -92,7 +91,7 @@ class KindOfWork:
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
     totals = _totals(membership.project)
-    may = [kind for kind in Kind if membership.has_role(*ROLES_FOR_KIND[kind])]
+    may = [kind for kind in Kind if membership.has_role(*kind_facts(kind).roles)]
     ahead = work_ahead(membership, may)
     kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
     own = [Unfinished(each, preview(each)) for each in _unfinished(membership, kinds)]
@@ -171,7 +170,7 @@ def _assigned(membership: Membership) -> list[str]:
 def _why_nothing(membership: Membership, kind: Kind, totals: Totals) -> str:
     only = membership.project.assigned_work == Project.AssignedWork.ONLY
     is_free = totals.get(kind, {"free": 0})["free"]
-    if only and is_free and kind in BY_SUBCATEGORY and (assigned := _assigned(membership)):
+    if only and is_free and kind_facts(kind).is_clip_step and (assigned := _assigned(membership)):
         return f"Nothing waits for you in the subcategories assigned to you: {', '.join(assigned)}."
     return work_kind(kind).nothing(membership, totals)
 

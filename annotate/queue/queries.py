@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.errors import AnnotateError
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 
 
 def members_for(project: Project, kind: str) -> QuerySet[Membership]:
     """Return the members who may take this kind of work, by their roles."""
     has_role = Q()
-    for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
+    for role in kind_facts(kind).roles:
         has_role |= Q(**{f"is_{role}": True})
     return Membership.objects.filter(has_role, project=project, user__is_active=True)
 

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
+from annotate.kinds import KindFacts, kind_facts, register_kind
 from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
@@ -67,7 +68,7 @@ class Submit(Protocol):
     ) -> Assignment: ...
 
 
-class WorkKind(ABC):
+class WorkKind(KindFacts, ABC):
     """One kind of human work; a subclass overrides the defaults.
 
     `template` extends work_base.html, and `submit` is the service that stores submitted content.
@@ -80,7 +81,6 @@ class WorkKind(ABC):
     work yet, no free item, no item for this person.
     """
 
-    kind: ClassVar[WorkItem.Kind]
     template: ClassVar[str]
     next_label: ClassVar[str] = ""
     submit: ClassVar[Submit]
@@ -143,7 +143,7 @@ class WorkKind(ABC):
         """Return how many more items could be opened for this person, one by one."""
         return 0
 
-    def prepare(self, membership: Membership) -> None:  # noqa: B027  most kinds have nothing to open
+    def prepare(self, membership: Membership) -> None:
         """Open the item that this person should do next, if items are opened one by one."""
 
     def outlives(self, items: Sequence[WorkItem]) -> set[int]:
@@ -153,20 +153,19 @@ class WorkKind(ABC):
 
 Gate = Callable[[Membership, str], Closed | None]
 
-_REGISTERED: dict[str, WorkKind] = {}
 _GATES: list[Gate] = []
 
 
 def register_work(*kinds: WorkKind) -> None:
-    """Register a kind, in `AppConfig.ready`. Raises ValueError if it is already registered."""
+    """Register kinds, in `AppConfig.ready`. Raises ValueError if one is already registered."""
     for work in kinds:
-        if work.kind in _REGISTERED:
-            raise ValueError(f"The work {work.kind} is registered twice.")
-        _REGISTERED[work.kind] = work
+        register_kind(work)
 
 
 def work_kind(kind: str) -> WorkKind:
-    return _REGISTERED[kind]
+    facts = kind_facts(kind)
+    assert isinstance(facts, WorkKind)
+    return facts
 
 
 def register_gate(gate: Gate) -> None:
@@ -196,21 +195,8 @@ def result_parts(assignment: Assignment) -> list[tuple[str, str]]:
 
 def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:
     """Return the number of items of each kind that could still be opened, without zeros."""
-    ahead = {kind: _REGISTERED[kind].ahead(membership) for kind in kinds if kind in _REGISTERED}
+    ahead = {kind: work_kind(kind).ahead(membership) for kind in kinds}
     return {kind: count for kind, count in ahead.items() if count}
-
-
-# The name of one item; for other kinds it is the label with the object, such as "Write Clip 8".
-TITLES = {
-    WorkItem.Kind.SIGNOFF: "Sign-off of {}",
-    WorkItem.Kind.DYNAMICS: "Dynamics check of {}",
-    WorkItem.Kind.HAND: "Write {} by hand",
-    WorkItem.Kind.PAIR: "Label pair {}",
-    WorkItem.Kind.MODIFY: "Modification {}",
-    WorkItem.Kind.TRIPLET: "Triplet {}",
-    WorkItem.Kind.COMPARE: "Vote on two captions of {}",
-    WorkItem.Kind.ELEMENTS: "Elements of {}",
-}
 
 
 def name_work(items: Iterable[WorkItem]) -> None:
@@ -223,5 +209,5 @@ def name_work(items: Iterable[WorkItem]) -> None:
         names = work_kind(kind).names(of_kind)
         for item in of_kind:
             item.about = names.get(item.pk, item.clip.name)
-            title = TITLES.get(WorkItem.Kind(kind), f"{item.get_kind_display()} {{}}")
-            item.title = title.format(item.about)
+            facts = kind_facts(kind)
+            item.title = (facts.title or f"{facts.label} {{}}").format(item.about)

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
-from annotate.models import Assignment, SignOff, WorkItem
+from annotate.models import Assignment, Role, SignOff
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
@@ -41,7 +41,16 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
 
 
 class SignOffTexts(WorkKind):
-    kind = WorkItem.Kind.SIGNOFF
+    kind = "signoff"
+    label = "Sign-off"
+    roles = (Role.EXPERT,)
+    submitted = "Verdict saved"
+    can_be_chosen = True
+    title = "Sign-off of {}"
+    step_title = "Sign off"
+    counted_as = "Signed off"
+    barred_by = ("write", "merge", "split")
+    is_clip_step = True
     template = "annotate/signoff/work.html"
     next_label = "Sign off next"
     keys_heading = "The verdict"

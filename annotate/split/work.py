@@ -7,7 +7,7 @@ from typing import Any
 from annotate.errors import AnnotateError
 from annotate.keys.lists import Key
 from annotate.merge.queries import merged_caption
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership, Role
 from annotate.queue.content import TARGETS, Content
 from annotate.queue.fields import DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_split
@@ -18,7 +18,13 @@ from annotate.text.split_kept import KINDS_OF, keep_name
 
 
 class Split(WorkKind):
-    kind = WorkItem.Kind.SPLIT
+    kind = "split"
+    label = "Split"
+    roles = (Role.ANNOTATOR, Role.EXPERT)
+    submitted = "Split submitted"
+    can_be_chosen = True
+    is_clip_step = True
+    makes_texts = True
     template = "annotate/split/work.html"
     keys_heading = "A sentence"
     keys = (

@@ -9,13 +9,12 @@ from annotate.queue.kinds import kinds_of
 from annotate.queue.services.watching import kinds_to_watch
 from annotate.watching.forms import WatchingForm
 
-# Shown for every project, whatever its protocol.
-ANYWHERE = (WorkItem.Kind.COMPARE, WorkItem.Kind.ELEMENTS)
-
 
 def watching_form(project: Project, data: Any = None) -> WatchingForm:
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
-    kinds = kinds_to_watch(kinds_of(project, {*in_use, *ANYWHERE, *project.watched_percents}))
+    kinds = kinds_to_watch(
+        kinds_of(project, {*in_use, *project.watched_percents, "compare", "elements"})
+    )
     return WatchingForm(kinds, data, initial=project.watched_percents)
 
 

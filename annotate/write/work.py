@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.guidelines import write_checklist
 from annotate.keys.lists import STAMPING
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership, Role
 from annotate.queue.content import Content, spans_of_fields
 from annotate.queue.fields import TIMES, DraftField, key_of
 from annotate.queue.why_nothing import nothing_to_write
@@ -34,7 +34,14 @@ def _write(assignment: Assignment, content: Content) -> Context:
 
 
 class WriteUp(WorkKind):
-    kind = WorkItem.Kind.WRITE
+    kind = "write"
+    label = "Write"
+    roles = (Role.ANNOTATOR,)
+    submitted = "Write-up submitted"
+    noun_of_text = "write-up"
+    can_be_chosen = True
+    is_clip_step = True
+    makes_texts = True
     template = "annotate/write/work.html"
     keys_heading = "A sentence"
     keys = STAMPING

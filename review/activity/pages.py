@@ -9,6 +9,7 @@ from typing import Any
 from annotate.clips_to_do import hide
 from annotate.consent.queries import withdrawn_members
 from annotate.corpus.labels import labeled_clips
+from annotate.kinds import kind_facts
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from annotate.queue.kinds import kinds_of
@@ -32,18 +33,6 @@ Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
 
 # Steps that some clips don't need.
-ASKED_FOR = {
-    Kind.SIGNOFF: "Signed off",
-    Kind.DYNAMICS: "Videos checked for dynamics",
-    Kind.HAND: "Written by hand",
-    Kind.VERIFY: "Machine captions verified",
-    Kind.RATE: "Captions rated",
-    Kind.PAIR: "Label pairs judged",
-    Kind.MODIFY: "Modifications written",
-    Kind.TRIPLET: "Composed queries verified",
-    Kind.IDENTIFY: "Texts given to be identified",
-    Kind.ELEMENTS: "Captions with checked elements",
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +87,11 @@ def activity_context(membership: Membership) -> Context:
 def _funnel(
     project: Project, progress: Progress, steps: list[WorkItem.Kind], release: Release | None
 ) -> list[Stage]:
-    asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
+    asked_for = [
+        _asked_for(progress, kind, kind_facts(kind).counted_as)
+        for kind in steps
+        if kind_facts(kind).counted_as
+    ]
     asked_for += _compared(project) if Kind.COMPARE in steps else []
     if Kind.WRITE not in steps:
         if "labels" in project.pipeline.keys:

@@ -12,7 +12,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, Wh
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
-from annotate.access import BARRED_BY, ROLES_FOR_KIND
+from annotate.kinds import kind_facts, kinds_with
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.models.imports import DISMISSED, SETTLED
 from annotate.models.jobs import OPEN_STATES
@@ -34,20 +34,6 @@ CAPTION_OF = {
     (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
 }
 # Work that is submitted only once, so that submissions are counted instead of captions.
-SUBMITTED_ONCE = {
-    Kind.DYNAMICS,
-    Kind.HAND,
-    Kind.VERIFY,
-    Kind.RATE,
-    Kind.PAIR,
-    Kind.MODIFY,
-    Kind.TRIPLET,
-    Kind.COMPARE,
-    Kind.ELEMENTS,
-    Kind.SIGNOFF,
-    Kind.IDENTIFY,
-}
-
 Counted = Iterator[tuple[date, Kind | None, int]]
 
 
@@ -84,7 +70,7 @@ def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Count
 
 
 def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
-    kinds = SUBMITTED_ONCE & set(steps)
+    kinds = set(steps) - set(kinds_with("makes_texts"))
     if not kinds:
         return
     counted = (
@@ -202,10 +188,10 @@ def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
 
     def is_stranded(hold: Assignment) -> bool:
         kind = Kind(hold.item.kind)
-        able = {m.user_id for m in members if m.has_role(*ROLES_FOR_KIND[kind])}
+        able = {m.user_id for m in members if m.has_role(*kind_facts(kind).roles)}
         if hold.state == State.RETURNED:
             return hold.annotator_id not in able
-        earlier = BARRED_BY.get(kind, [])
+        earlier = kind_facts(kind).barred_by
         barred = bars[hold.item_id].union(*(took[hold.item.clip_id][k] for k in earlier))
         return hold.state == State.SKIPPED and hold.annotator_id in able and not able - barred
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from django.db.models import Q
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Caption, Membership, User, WorkItem
 from annotate.sql import Condition
 from review.comparisons.models import CaptionPair, Round, System, SystemCaption
@@ -159,7 +159,7 @@ def hide_compared_captions(membership: Membership) -> Condition:
     """
     person = {"person": membership.user_id, "project": membership.project_id}
     running = Round.objects.filter(project=membership.project_id, ended_at=None).first()
-    if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
+    if running is None or not membership.has_role(*kind_facts("compare").roles):
         return Condition(
             f"({_OF_MODELS}) AND {_IS_HELD} OR {_HOLDS_ANY} AND {_is_related(_IS_HELD)}", **person
         )
@@ -224,7 +224,7 @@ def would_unblind(membership: Membership, round: Round) -> bool:
     """Return whether the votes of an ended round reveal who wrote captions that the person could be
     given now, because a set of the round is in the running round too.
     """
-    if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
+    if not membership.has_role(*kind_facts("compare").roles):
         return False
     sets = System.objects.filter(round=round).values("caption_set")
     running = System.objects.filter(

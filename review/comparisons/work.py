@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
-from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
@@ -93,7 +93,14 @@ def _paragraphs(caption: Caption) -> list[str]:
 
 
 class Compare(WorkKind):
-    kind = WorkItem.Kind.COMPARE
+    kind = "compare"
+    label = "Comparisons"
+    roles = (Role.EXPERT, Role.REVIEWER)
+    submitted = "Vote saved"
+    is_made_for_one = True
+    title = "Vote on two captions of {}"
+    reserves_itself = True
+    keeps_examples = True
     template = "review/comparisons/work_compare.html"
     next_label = "Compare next"
     keys_heading = "The vote"

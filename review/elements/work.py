@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Caption, WorkItem
+from annotate.models import Assignment, Caption, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField, key_of
 from annotate.queue.queries import caption_asked_about
@@ -92,7 +92,16 @@ def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
 
 
 class CheckElements(WorkKind):
-    kind = WorkItem.Kind.ELEMENTS
+    kind = "elements"
+    label = "Elements"
+    roles = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
+    submitted = "Elements submitted"
+    can_be_chosen = True
+    title = "Elements of {}"
+    step_title = "Check elements"
+    counted_as = "Captions with checked elements"
+    is_about_captions = True
+    waits_while_left_out = True
     template = "review/elements/work_elements.html"
     next_label = "Check next elements"
     submit = staticmethod(submit_elements)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 from review.identification.models import TestedText
 
@@ -12,7 +12,7 @@ from review.identification.models import TestedText
 def hide_texts_to_identify(membership: Membership) -> Q | None:
     """Hide the captions of each clip of the running test until it ends, unless the person has
     worked on the clip, so that they are not asked about it."""
-    if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.IDENTIFY]):
+    if not membership.has_role(*kind_facts("identify").roles):
         return None
     tested = TestedText.objects.filter(
         clip=OuterRef("clip"), test__project=membership.project_id, test__ended_at=None

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, LOOPS, Key
-from annotate.models import Assignment, Clip, Membership, WorkItem
+from annotate.models import Assignment, Clip, Membership, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import key_of
 from annotate.queue.work_kinds import Context, WorkKind
@@ -48,7 +48,17 @@ def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]
 
 
 class Identify(WorkKind):
-    kind = WorkItem.Kind.IDENTIFY
+    kind = "identify"
+    label = "Identify"
+    roles = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
+    submitted = "Pick saved"
+    is_made_for_one = True
+    clip_is_answer = True
+    step_title = "Identify clips"
+    counted_as = "Texts given to be identified"
+    waits_while_left_out = True
+    reserves_itself = True
+    keeps_examples = True
     template = "review/identification/work_identify.html"
     keys_heading = "The pick"
     keys = (

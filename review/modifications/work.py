@@ -8,7 +8,7 @@ from typing import Any
 from annotate.corpus.labels import counted_with
 from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField, key_of
 from annotate.queue.work_kinds import Context, WorkKind
@@ -92,7 +92,13 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
 
 
 class Modify(WorkKind):
-    kind = WorkItem.Kind.MODIFY
+    kind = "modify"
+    label = "Modifications"
+    roles = (Role.EXPERT, Role.REVIEWER)
+    submitted = "Modification submitted"
+    has_loops = True
+    title = "Modification {}"
+    counted_as = "Modifications written"
     template = "review/modifications/work_modify.html"
     next_label = "Write next modification"
     keys_heading = "The text"

@@ -11,14 +11,12 @@ from functools import lru_cache
 
 from django.urls import reverse
 
-from annotate.access import ROLES_FOR_KIND
-from annotate.models import Membership, Project, Role, WorkItem
+from annotate.kinds import kind_facts
+from annotate.models import Membership, Project, Role
 from annotate.protocols import pages_of_some, protocol_of
 
 ADMIN = (Role.ADMIN,)
 WATCHING = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
-VOTING = ROLES_FOR_KIND[WorkItem.Kind.COMPARE]
-RATING = ROLES_FOR_KIND[WorkItem.Kind.RATE]
 
 
 @dataclass(frozen=True)
@@ -31,10 +29,16 @@ class Page:
     name: str
     report: str = ""
     roles: tuple[Role, ...] = ()
+    work: str = ""  # only for the roles that may do this kind of work
     covers: tuple[str, ...] = ()
     words: str = ""
     is_for_proposals: bool = False  # only if proposed corrections await decisions
     is_for_paid: bool = False  # only in projects that pay people
+
+    @property
+    def who(self) -> set[Role]:
+        """Return the roles that have the page; none means every member."""
+        return set(kind_facts(self.work).roles if self.work else self.roles)
 
     @property
     def key(self) -> str:
@@ -66,8 +70,8 @@ GROUPS = (
             Page("My work", "annotate:my_work", words="queue next desk"),
             Page("Overview", "review:overview", roles=WATCHING, words="board progress pipeline"),
             Page("Activity", "review:activity", roles=WATCHING, words="days stuck time"),
-            Page("Your votes", "review:votes", roles=VOTING),
-            Page("Training", "review:training", roles=RATING),
+            Page("Your votes", "review:votes", work="compare"),
+            Page("Training", "review:training", work="rate"),
             Page("Pay", "review:pay", words="money earned statement", is_for_paid=True),
         ),
     ),
@@ -232,7 +236,7 @@ def _links(
         _link(page, slug, home, group.key)
         for group in GROUPS
         for page in group.pages
-        if (not page.roles or not set(page.roles).isdisjoint(roles))
+        if (not page.who or not page.who.isdisjoint(roles))
         and (page.key not in of_some or page.key in protocol_of(protocol).pages)
         and (has_proposals or not page.is_for_proposals)
         and (is_paid or not page.is_for_paid)

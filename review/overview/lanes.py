@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from annotate.kinds import is_kind, kind_facts
 from annotate.protocols import protocol as data
 from annotate.protocols import protocol_of
 from review.overview import caption_steps, query_steps
@@ -19,10 +20,6 @@ from review.overview.shared_steps import (
 )
 from review.overview.steps import CLIPS, Lane, Step, people_step
 
-# Titles of the work that every clip passes.
-EACH_CLIP = {"write": "Write", "merge": "Merge", "split": "Split", "signoff": "Sign off"}
-# Optional work that is shown once somebody has begun it.
-OPTIONAL = {"elements": "Check elements", "identify": "Identify clips"}
 STEPS: dict[str, Build] = {
     "import": import_step,
     "release": release,
@@ -58,8 +55,7 @@ def lanes_of(facts: Facts) -> list[Lane]:
 
 def can_count(plan: data.Step) -> bool:
     """Return whether the board can count a step with this key."""
-    is_work = plan.key in (EACH_CLIP if plan.is_on_each_clip else OPTIONAL)
-    return is_work or plan.key in STEPS or plan.key.startswith("embed-")
+    return is_kind(plan.key) or plan.key in STEPS or plan.key.startswith("embed-")
 
 
 def _built(board: Board, lane: data.Lane) -> Iterator[Step]:
@@ -84,11 +80,16 @@ def _step(board: Board, plan: data.Step) -> Step:
     if plan.key in STEPS:
         return STEPS[plan.key](board)
     if plan.is_on_each_clip:
-        step = board.work_on_each_clip(plan, EACH_CLIP[plan.key])
+        step = board.work_on_each_clip(plan, _title(plan))
         return without_small(step, board.facts) if plan.opens else step
-    if plan.key in OPTIONAL:
-        return people_step(board.facts, plan.key, OPTIONAL[plan.key], ("text", "texts"))
+    if is_kind(plan.key):
+        return people_step(board.facts, plan.key, _title(plan), ("text", "texts"))
     return _embedding(board.run(plan.key), board.facts)
+
+
+def _title(plan: data.Step) -> str:
+    kind = kind_facts(plan.key)
+    return kind.step_title or kind.label
 
 
 def _embedding(step: Step, facts: Facts) -> Step:

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.text import slugify
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.consent.queries import withdrawn_members
-from annotate.models import Membership, WorkItem
+from annotate.kinds import kind_facts
+from annotate.models import Membership
 from inference.runs.new_run_page import COUNTED_AT_ONCE
 from metrics.forecast import Forecast
 from review.hours.pages import time_words
@@ -186,9 +186,7 @@ def _button(step: Step, membership: Membership) -> Button | None:
     action = step.action
     if action is None:
         return None
-    if action.page == "annotate:my_work" and not membership.has_role(
-        *ROLES_FOR_KIND[WorkItem.Kind(step.work)]
-    ):
+    if action.page == "annotate:my_work" and not membership.has_role(*kind_facts(step.work).roles):
         action = Action("See who works", "review:activity")
     if not membership.is_admin and action.page not in OPEN_TO_WATCHERS:
         return None

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Count, Q, Sum
 
-from annotate.access import BARRED_BY, ROLES_FOR_KIND
 from annotate.corpus.clip_stages import described
 from annotate.dynamics.queries import undecided_videos
 from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
+from annotate.kinds import all_kinds, kind_facts
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 from annotate.queue.kinds import people_needed
@@ -48,8 +48,6 @@ from review.verification.completeness import Progress, progress_of
 Kind = WorkItem.Kind
 State = WorkItem.State
 STRANDED_LISTED = 50
-# The kinds of work each of whose items passes all the steps that bar its people.
-BARRED_AT_EACH = {Kind.MERGE, Kind.SIGNOFF}
 UNDONE = (Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAUSED)
 
 
@@ -136,13 +134,13 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
     ]
     members = list(Membership.objects.filter(project=project, user__is_active=True))
     able = {
-        kind: {member.user_id for member in members if member.has_role(*ROLES_FOR_KIND[kind])}
-        for kind in Kind
+        facts.kind: {member.user_id for member in members if member.has_role(*facts.roles)}
+        for facts in all_kinds()
     }
-    facts = {}
+    counts = {}
     for kind in Kind:
         opened = progress.items[kind, State.OPEN]
-        facts[kind.value] = WorkFacts(
+        counts[kind.value] = WorkFacts(
             open=opened,
             waiting=progress.items[kind, State.WAITING],
             done=progress.items[kind, State.DONE],
@@ -150,11 +148,11 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
             places=(places.get(kind) or 0) + len(held.get(kind, ())),
             stranded=stranded.count(kind),
             able=len(able[kind]),
-            roles=" or ".join(ROLES_FOR_KIND[kind]),
+            roles=" or ".join(kind_facts(kind).roles),
             barred=_barred(project, kind, able),
             needed=_people_needed(project, kind, needed.get(kind) or 0, opened),
         )
-    return facts
+    return counts
 
 
 def _people_needed(project: Project, kind: Kind, needed: int, opened: int) -> int:
@@ -164,11 +162,11 @@ def _people_needed(project: Project, kind: Kind, needed: int, opened: int) -> in
     return people_needed(project, kind) or 1
 
 
-def _barred(project: Project, kind: Kind, able: Mapping[Kind, set[int]]) -> int:
+def _barred(project: Project, kind: Kind, able: Mapping[str, set[int]]) -> int:
     """Return how many of those who may do this kind of work at least did an earlier step of each
     item, of the steps that each passes: nobody merges or signs off their own work.
     """
-    earlier = BARRED_BY.get(kind, []) if kind in BARRED_AT_EACH else []
+    earlier = kind_facts(kind).barred_by if kind_facts(kind).is_clip_step else ()
     barred = [people_needed(project, step) - len(able[step] - able[kind]) for step in earlier]
     return max([0, *barred])
 

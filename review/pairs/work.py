@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
@@ -92,7 +92,13 @@ def _chosen(assignment: Assignment, content: Content) -> str:
 
 
 class JudgePair(WorkKind):
-    kind = WorkItem.Kind.PAIR
+    kind = "pair"
+    label = "Label pairs"
+    roles = (Role.EXPERT, Role.REVIEWER)
+    submitted = "Verdict saved"
+    has_loops = True
+    title = "Label pair {}"
+    counted_as = "Label pairs judged"
     template = "review/pairs/work_pair.html"
     next_label = "Judge next pair"
     keys_heading = "The verdict"

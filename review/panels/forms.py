@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from annotate.forms import DayInput, validate_visible
 from annotate.models import WorkItem
 from review.panels.models import CODE, Panel, Participant
-from review.panels.queries import PANEL_KINDS
+from review.panels.queries import panel_kinds
 from review.panels.services import PanelValues
 from review.pay.queries import end_of
 
@@ -131,7 +131,7 @@ class PanelForm(forms.Form):
 
     def offer_kinds(self, kinds: Collection[str]) -> None:
         """Leave out the kinds of work that the project doesn't have."""
-        for kind in PANEL_KINDS:
+        for kind in panel_kinds():
             if kind not in kinds:
                 del self.fields[f"items_{kind}"]
 
@@ -145,7 +145,7 @@ class PanelForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        data["items"] = {kind: n for kind in PANEL_KINDS if (n := data.get(f"items_{kind}"))}
+        data["items"] = {kind: n for kind in panel_kinds() if (n := data.get(f"items_{kind}"))}
         typed = any(self.errors.get(field.name) for field in self.item_fields)
         if not data["items"] and not typed:
             self.add_error(None, "Give a number of items for at least one kind of work.")
@@ -176,7 +176,7 @@ class PanelForm(forms.Form):
         ends = panel.expires_at
         return {
             **{name: getattr(panel, name) for name in names},
-            **{f"items_{kind}": panel.items.get(kind) for kind in PANEL_KINDS},
+            **{f"items_{kind}": panel.items.get(kind) for kind in panel_kinds()},
             "last_day": (ends - timedelta(days=1)).date() if ends else None,
         }
 

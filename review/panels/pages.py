@@ -17,11 +17,11 @@ from review.panels.forms import DecisionForm, JoinPanelForm, PanelForm, SignedLi
 from review.panels.links import signed_token
 from review.panels.models import Panel, Participant
 from review.panels.queries import (
-    PANEL_KINDS,
     Row,
     counted_panels,
     done_of,
     outcome_of,
+    panel_kinds,
     places_taken,
     rows_of,
 )
@@ -59,7 +59,7 @@ def form_context(membership: Membership, form: PanelForm, panel: Panel | None = 
     project = membership.project
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     offered = {*kinds_of(project, set(in_use)), *(panel.items if panel else ())}
-    form.offer_kinds([kind for kind in PANEL_KINDS if kind in offered])
+    form.offer_kinds([kind for kind in panel_kinds() if kind in offered])
     return {"membership": membership, "project": project, "form": form, "panel": panel}
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.consent.queries import withdrawn_members
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Project, Role, User, WorkItem
 from annotate.queue.finished import in_words
 from review.panels.models import Panel, Participant
@@ -17,7 +17,13 @@ from review.quality.queries import Accuracy
 from review.quality.training import has_failed
 
 # A panel only gives the role annotator: other roles can read colleagues' texts.
-PANEL_KINDS = [kind for kind in WorkItem.Kind if Role.ANNOTATOR in ROLES_FOR_KIND[kind]]
+
+
+def panel_kinds() -> list[WorkItem.Kind]:
+    """Return the kinds of work that a panel's people can do."""
+    return [kind for kind in WorkItem.Kind if Role.ANNOTATOR in kind_facts(kind).roles]
+
+
 # Training doesn't count, but gold does, because it is handed out among work.
 COUNTED = [WorkItem.Purpose.WORK, WorkItem.Purpose.GOLD]
 State = Assignment.State

@@ -10,14 +10,13 @@ from django.db.models import BinaryField, ManyToOneRel, Q, QuerySet
 from django.db.models.functions import Substr
 
 from annotate.bulk import in_batches
+from annotate.kinds import kinds_with
 from annotate.models import Caption, CaptionRank, Project, WorkItem
-from annotate.queue.kinds import ABOUT_CAPTIONS
 from annotate.table_names import table_name
 from review.elements.models import Extraction
 from review.published.models import HumanImport, PublishedCaption
 
 PIECE = 16 * 1024 * 1024
-ABOUT_A_CAPTION = {*ABOUT_CAPTIONS, WorkItem.Kind.ELEMENTS}
 
 
 def imports_of(project: Project) -> QuerySet[HumanImport]:
@@ -86,5 +85,7 @@ def _uses(batch: Sequence[int], captions: Sequence[int]) -> Iterator[tuple[str, 
     )
     yield (
         "pieces of work about them",
-        WorkItem.objects.filter(kind__in=ABOUT_A_CAPTION, subject__in=batch).count(),
+        WorkItem.objects.filter(
+            kind__in=kinds_with("is_about_captions"), subject__in=batch
+        ).count(),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from annotate.access import ROLES_FOR_KIND, UserRequest, member
+from annotate.access import UserRequest, member
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, User, WorkItem
 from review.access import admin
 from review.quality.grading import GRADERS
@@ -57,7 +58,7 @@ def colleague(request: UserRequest, slug: str, person_id: int) -> tuple[Membersh
 def trainee(request: UserRequest, slug: str, kind: str) -> tuple[Membership, WorkItem.Kind]:
     """Return the membership of a person who can do this kind of work."""
     graded = _graded(kind)
-    return member(request, slug, *ROLES_FOR_KIND[graded]), graded
+    return member(request, slug, *kind_facts(graded).roles), graded
 
 
 def own_training_answer(

@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 
-from annotate.access import ROLES_FOR_KIND
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.work_kinds import Context, work_closed
@@ -163,7 +163,7 @@ def training_context(membership: Membership, kind: WorkItem.Kind) -> dict[str, A
         "training": training,
         "way_on": closed if closed and closed.url not in ("", own_page) else None,
         "rows": [(item, training.given.get(item.pk)) for item in training.items],
-        "can_work": membership.has_role(*ROLES_FOR_KIND[kind]),
+        "can_work": membership.has_role(*kind_facts(kind).roles),
     }
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotate.access import BARRED_BY
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from metrics.intervals import wilson_interval
 from review.comparisons.gold import clips_seen_more_often
@@ -67,7 +67,7 @@ def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> Query
     comparisons only pairs, because people compare several pairs of one clip."""
     if kind == WorkItem.Kind.COMPARE:
         return training_pairs(answers, person)
-    kinds = [kind, *BARRED_BY.get(WorkItem.Kind(kind), [])]
+    kinds = [kind, *kind_facts(kind).barred_by]
     worked = Assignment.objects.filter(
         annotator=person,
         item__clip=OuterRef("item__clip"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q
 
-from annotate.access import BARRED_BY
 from annotate.corpus.blindness import still_to_do
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 
 
@@ -15,7 +15,7 @@ def hide_captions_to_rate(membership: Membership) -> Q:
     """
     earlier = Assignment.objects.filter(
         item__clip=OuterRef("clip"),
-        item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+        item__kind__in=kind_facts("rate").barred_by,
         annotator=membership.user_id,
     ).order_by()
     to_rate = still_to_do(membership, WorkItem.Kind.RATE).filter(~Exists(earlier))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
-from annotate.access import BARRED_BY
 from annotate.corpus.pieces import left_out_captions
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.programs import that_count
 from annotate.queue.queries import members_for
@@ -167,6 +167,6 @@ def _own_work(person: User | OuterRef) -> Exists:
         Assignment.objects.filter(
             annotator=person,
             item__clip=OuterRef("caption__clip"),
-            item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+            item__kind__in=kind_facts("rate").barred_by,
         )
     )

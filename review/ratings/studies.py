@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from annotate.access import BARRED_BY
 from annotate.audit import record_event
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Caption, Project, User, WorkItem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
@@ -160,7 +160,7 @@ def _barred(drawn: Sequence[Drawn], raters: Sequence[int]) -> dict[int, set[int]
     for start in range(0, len(clips), AT_ONCE):
         worked = Assignment.objects.filter(
             item__clip__in=clips[start : start + AT_ONCE],
-            item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+            item__kind__in=kind_facts("rate").barred_by,
         )
         for clip, person in worked.values_list("item__clip", "annotator"):
             if person in people:

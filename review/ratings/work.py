@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import AT_ONCE, Key
-from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.models import Assignment, Caption, Membership, Role
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
 from annotate.queue.queries import caption_asked_about
@@ -62,7 +62,15 @@ def rating_closed(membership: Membership) -> Closed | None:
 
 
 class Rate(WorkKind):
-    kind = WorkItem.Kind.RATE
+    kind = "rate"
+    label = "Rate"
+    roles = (Role.ANNOTATOR, Role.REVIEWER)
+    submitted = "Rating saved"
+    leaves_place_to_people = True
+    counted_as = "Captions rated"
+    barred_by = ("write", "merge", "hand", "verify")
+    is_about_captions = True
+    waits_while_left_out = True
     template = "review/ratings/work_rate.html"
     keys_heading = "The rating"
     keys = (

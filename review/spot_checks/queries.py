@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
-from annotate.access import BARRED_BY
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.programs import that_count
 from metrics.intervals import wilson_interval
@@ -32,7 +32,7 @@ def finished_work(project: Project, kind: str) -> QuerySet[Assignment]:
 
 def items_for(check: SpotCheck, reviewer: User) -> QuerySet[SpotCheckItem]:
     """Return the items that the reviewer may judge: not of clips on which they did this work."""
-    kinds = [check.kind, *BARRED_BY.get(WorkItem.Kind(check.kind), [])]
+    kinds = [check.kind, *kind_facts(check.kind).barred_by]
     worked = Assignment.objects.filter(annotator=reviewer, item__kind__in=kinds)
     return check.items.exclude(assignment__item__clip__in=worked.values("item__clip"))
 

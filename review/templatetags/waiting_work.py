@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from annotate.access import ROLES_FOR_KIND
-from annotate.models import Membership, WorkItem
+from annotate.kinds import kind_facts
+from annotate.models import Membership
 from review.comparisons.pairing import running_round
 from review.corrections.queries import count_to_decide
 
@@ -21,5 +21,5 @@ def corrections_waiting(membership: Membership) -> int:
 @register.simple_tag
 def votes_in_round(membership: Membership) -> bool:
     """Return whether this person may vote in a round that runs now."""
-    may = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE])
+    may = membership.has_role(*kind_facts("compare").roles)
     return may and running_round(membership.project_id) is not None

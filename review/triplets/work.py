@@ -8,7 +8,7 @@ from typing import Any
 from annotate.corpus.labels import labels_as_one
 from annotate.errors import AnnotateError
 from annotate.keys.lists import LOOPS, Key
-from annotate.models import Assignment, Clip, WorkItem
+from annotate.models import Assignment, Clip, Role
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.modifications.queries import word_limits
@@ -140,7 +140,13 @@ def _duplicates(query: ComposedQuery) -> int:
 
 
 class VerifyTriplet(WorkKind):
-    kind = WorkItem.Kind.TRIPLET
+    kind = "triplet"
+    label = "Triplets"
+    roles = (Role.ANNOTATOR, Role.REVIEWER)
+    submitted = "Verification submitted"
+    has_loops = True
+    title = "Triplet {}"
+    counted_as = "Composed queries verified"
     template = "review/triplets/work_triplet.html"
     next_label = "Verify next triplet"
     keys_heading = "The targets"

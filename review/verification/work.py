@@ -9,7 +9,7 @@ from typing import Any
 from annotate.corpus.precedence import only_outdated
 from annotate.errors import AnnotateError
 from annotate.keys.lists import Key
-from annotate.models import Assignment, Caption, WorkItem
+from annotate.models import Assignment, Caption, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Context, WorkKind
@@ -215,7 +215,15 @@ def _verdict_in_words(verdict: Verdict) -> str:
 
 
 class Verify(WorkKind):
-    kind = WorkItem.Kind.VERIFY
+    kind = "verify"
+    label = "Verify"
+    roles = (Role.ANNOTATOR, Role.REVIEWER)
+    submitted = "Verification submitted"
+    can_be_chosen = True
+    leaves_place_to_people = True
+    counted_as = "Machine captions verified"
+    is_about_captions = True
+    waits_while_left_out = True
     template = "review/verification/work_verify.html"
     keys_heading = "A sentence"
     keys = (

@@ -12,15 +12,12 @@ from annotate.audit import record_event
 from annotate.corpus.exclusions import EXCLUDE, INCLUDE
 from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
+from annotate.kinds import kinds_with
 from annotate.models import Archived, Assignment, Clip, User, Video, WorkItem
 from annotate.models.corpus import LONGEST_REASON
 
 Kind = WorkItem.Kind
 
-# Work about captions, which waits while the video is excluded.
-WAITS = (Kind.HAND, Kind.VERIFY, Kind.RATE, Kind.ELEMENTS, Kind.IDENTIFY)
-# CaReBench's steps wait, too: one is open, and the later ones wait for it.
-STEPS = (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF)
 NOT_BY_HAND = "Only clips of projects whose texts people write"
 
 
@@ -115,7 +112,7 @@ def resume_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
     clips = clips.filter(excluded_because="", video__excluded_because="")
     keys = list(
         _work(clips, WorkItem.State.WAITING, also)
-        .filter(kind__in=(*WAITS, *also))
+        .filter(kind__in=(*kinds_with("waits_while_left_out"), *also))
         .values_list("pk", flat=True)
     )
     for clip in clips.order_by("pk"):
@@ -129,17 +126,18 @@ def resume_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
 
 def _first_waiting_step(clip: Clip) -> list[int]:
     by_kind: dict[str, list[int]] = {}
-    steps = WorkItem.objects.filter(clip=clip, kind__in=STEPS)
+    in_order = kinds_with("is_clip_step")
+    steps = WorkItem.objects.filter(clip=clip, kind__in=in_order)
     for key, kind, state in steps.order_by("pk").values_list("pk", "kind", "state"):
         if state == WorkItem.State.OPEN:
             return []
         if state == WorkItem.State.WAITING:
             by_kind.setdefault(kind, []).append(key)
-    return next((by_kind[kind] for kind in STEPS if kind in by_kind), [])
+    return next((by_kind[kind] for kind in in_order if kind in by_kind), [])
 
 
 def _work(clips: QuerySet[Clip], state: str, also: Sequence[Kind]) -> QuerySet[WorkItem]:
-    kinds = (*WAITS, *STEPS, *also)
+    kinds = (*kinds_with("waits_while_left_out"), *kinds_with("is_clip_step"), *also)
     of_clips = clips.order_by().values("pk")
     return WorkItem.objects.filter(clip__in=of_clips, kind__in=kinds, state=state)
 

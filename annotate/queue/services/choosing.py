@@ -9,24 +9,20 @@ from django.utils import timezone
 
 from annotate.agreed import refuse_without_consent
 from annotate.errors import AnnotateError, LeaseLost
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services.claims import ONE_PLACE_LESS, claimable_by, hold_item
 from annotate.queue.services.leases import expire_leases
 
 Kind = WorkItem.Kind
 State = Assignment.State
-# For other kinds, chance or the person's own pairs decide what comes next, or the clip is the
-# answer: a sample must not depend on preferences.
-CHOSEN_BY_PEOPLE = frozenset(
-    (Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF, Kind.HAND, Kind.VERIFY, Kind.ELEMENTS)
-)
 NOT_ALLOWED = "This project hands out the work of this kind in its own order."
 TAKEN = "Somebody else has taken this clip meanwhile. Choose another."
 
 
 def can_choose(membership: Membership, kind: str) -> bool:
     """Return whether the person may choose their next item of this kind."""
-    return membership.project.can_choose_work and kind in CHOSEN_BY_PEOPLE
+    return membership.project.can_choose_work and kind_facts(kind).can_be_chosen
 
 
 def held_now(membership: Membership, kind: str) -> Assignment | None:

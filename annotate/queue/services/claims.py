@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
-from annotate.access import BARRED_BY
 from annotate.agreed import refuse_without_consent
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, LeaseLost
+from annotate.kinds import kind_facts
 from annotate.models import (
     AssignedSubcategory,
     Assignment,
@@ -31,11 +31,6 @@ Kind = WorkItem.Kind
 AssignedWork = Project.AssignedWork
 
 
-# Kinds whose clips are handed out although one is an example in their guideline: an example comes
-# from an ended round or test, and a later one asks about other captions.
-HANDED_OUT_AS_EXAMPLES = {Kind.COMPARE, Kind.IDENTIFY}
-# Kinds that are handed out by subcategory if the project says so.
-BY_SUBCATEGORY = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.SIGNOFF}
 # attempts, because another tab of the same person can be faster
 ATTEMPTS = 3
 MAX_WAITING = 100  # counting further would read the whole queue
@@ -71,9 +66,9 @@ def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[W
         .exclude(Exists(here.exclude(state=State.EXPIRED)))
         .order_by("-priority", "id")
     )
-    if kind not in HANDED_OUT_AS_EXAMPLES:
+    if not kind_facts(kind).keeps_examples:
         items = items.exclude(Exists(ShownExample.objects.filter(clip=OuterRef("clip"), kind=kind)))
-    barred_by = BARRED_BY.get(Kind(kind))
+    barred_by = kind_facts(kind).barred_by
     if barred_by:
         wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
         items = items.exclude(Exists(wrote))
@@ -83,7 +78,7 @@ def free_items(user: User, project: Project | OuterRef, kind: str) -> QuerySet[W
 def _assigned_to(user: User, project: Project, kind: str) -> Exists | None:
     """Return the condition that an item's clip is of the user's subcategories; None if their work
     doesn't depend on these."""
-    if project.assigned_work == AssignedWork.OFF or kind not in BY_SUBCATEGORY:
+    if project.assigned_work == AssignedWork.OFF or not kind_facts(kind).is_clip_step:
         return None
     assigned = AssignedSubcategory.objects.filter(
         membership__user=user, membership__project=project
@@ -272,7 +267,7 @@ def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
 
 def _is_example(item: WorkItem) -> bool:
     examples = ShownExample.objects.filter(clip=item.clip_id, kind=item.kind)
-    return item.kind not in HANDED_OUT_AS_EXAMPLES and examples.exists()
+    return not kind_facts(item.kind).keeps_examples and examples.exists()
 
 
 def _take_slot(item: WorkItem) -> bool:

@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from annotate.access import BARRED_BY, ROLES_FOR_KIND
+from annotate.kinds import kind_facts, kinds_for, kinds_with
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queue.services.leases import release_holds
 from annotate.queue.services.returns import give_to_others
 from annotate.queue.services.withdrawing import withdraw_work_about
 
 State = Assignment.State
-
-# A pair to compare or a text to identify is made for one person, and nobody else can take it.
-MADE_FOR_ONE = (WorkItem.Kind.COMPARE, WorkItem.Kind.IDENTIFY)
 
 
 @dataclass(frozen=True)
@@ -36,11 +33,12 @@ class HandedOn:
 def takeable_by(items: QuerySet[WorkItem], membership: Membership) -> QuerySet[WorkItem]:
     """Leave out work that the member may not do by their roles, has done, or is barred from by
     earlier work on the clip."""
-    kinds = [kind for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)]
+    kinds = kinds_for(membership)
     own = Assignment.objects.filter(annotator=membership.user_id)
     is_own = own.filter(item=OuterRef("pk")).exclude(state=State.EXPIRED)
     items = items.filter(kind__in=kinds).exclude(Exists(is_own))
-    for kind, barring in BARRED_BY.items():
+    for kind in kinds:
+        barring = kind_facts(kind).barred_by
         earlier = own.filter(item__clip=OuterRef("clip"), item__kind__in=barring)
         items = items.exclude(Exists(earlier), kind=kind)
     return items
@@ -59,7 +57,7 @@ def reserved_work_of(user: User, project: Project) -> QuerySet[WorkItem]:
     open_states = [WorkItem.State.OPEN, WorkItem.State.WAITING]
     return (
         WorkItem.objects.filter(project=project, reserved_for=user, state__in=open_states)
-        .exclude(kind__in=MADE_FOR_ONE)
+        .exclude(kind__in=kinds_with("is_made_for_one"))
         .order_by("pk")
     )
 
@@ -103,7 +101,7 @@ def hand_on_work(*, user: User, project: Project, to: Membership | None) -> Hand
 def _reserve(keys: Collection[int], user: User, to: Membership | None) -> int:
     """Reserve these items for `to`, or end their reservation; return how many are for `to`. Work
     reserved for somebody else stays reserved."""
-    items = WorkItem.objects.filter(pk__in=keys).exclude(kind__in=MADE_FOR_ONE)
+    items = WorkItem.objects.filter(pk__in=keys).exclude(kind__in=kinds_with("is_made_for_one"))
     items = items.filter(Q(reserved_for=None) | Q(reserved_for=user))
     able: list[int] = []
     if to is not None:

@@ -7,16 +7,14 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.access import BARRED_BY
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Notice, User, WorkItem
 from annotate.notices.services import notify
 from annotate.queue.queries import members_for
 
 State = Assignment.State
-# The name of a returned text, for kinds that are named by a verb.
-NOUNS = {WorkItem.Kind.WRITE: "write-up"}
 
 
 def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
@@ -132,7 +130,8 @@ def _tell(hold: Assignment, text: str) -> None:
 
 def _name_of(item: WorkItem) -> str:
     """Return "write-up of Clip 12": the short name doesn't reveal the clip's content."""
-    noun = NOUNS.get(WorkItem.Kind(item.kind), item.get_kind_display().lower())
+    facts = kind_facts(item.kind)
+    noun = facts.noun_of_text or facts.label.lower()
     return f"{noun} of {item.clip.short_name}"
 
 
@@ -140,6 +139,6 @@ def _barred(item: WorkItem, holds: list[Assignment]) -> set[int]:
     """Return the people who can't get the item: they had it, or worked on the step before."""
     barred = {hold.annotator_id for hold in holds if hold.state != State.EXPIRED}
     earlier = Assignment.objects.filter(
-        item__clip=item.clip_id, item__kind__in=BARRED_BY.get(WorkItem.Kind(item.kind), [])
+        item__clip=item.clip_id, item__kind__in=kind_facts(item.kind).barred_by
     )
     return barred | set(earlier.values_list("annotator_id", flat=True))

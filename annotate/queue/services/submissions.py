@@ -11,13 +11,12 @@ from django.utils import timezone
 
 from annotate.audit import record_event
 from annotate.errors import DraftConflict, LeaseLost
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, Notice, Project, User, WorkItem
 from annotate.notices.services import mark_subject_read
 from annotate.queue.content import Content
 
 State = Assignment.State
-# Judgments of captions. A program that doesn't count gives its place back to people.
-BESIDE_PEOPLE = {WorkItem.Kind.VERIFY, WorkItem.Kind.RATE}
 
 
 def lock_for_submit(
@@ -81,7 +80,7 @@ def complete(
         mark_subject_read(
             person=assignment.annotator, kind=Notice.Kind.RETURNED, subject=assignment
         )
-    if not assignment.is_counted and assignment.item.kind in BESIDE_PEOPLE:
+    if not assignment.is_counted and kind_facts(assignment.item.kind).leaves_place_to_people:
         items.update(open_slots=F("open_slots") + 1)
     in_progress = Assignment.objects.filter(
         item=OuterRef("pk"), state__in=[State.HELD, State.RETURNED, State.PAUSED]

@@ -9,14 +9,11 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.text.parts import Problem
 
 Kind = WorkItem.Kind
-# These show several clips in a loop; the least played one counts.
-WITH_LOOPS = {Kind.PAIR, Kind.MODIFY, Kind.TRIPLET}
-# The clip's length would reveal the answer.
-NOT_ASKED = {Kind.IDENTIFY}
 FIELD = "watched"
 
 
@@ -51,7 +48,7 @@ class Watching:
 def watching_of(assignment: Assignment) -> Watching | None:
     """Return the page's facts about watching; None if it isn't counted."""
     kind = assignment.item.kind
-    if kind in NOT_ASKED:
+    if kind_facts(kind).clip_is_answer:
         return None
     return Watching(
         percent=watched_percent(assignment),
@@ -64,7 +61,7 @@ def refuse_unwatched(assignment: Assignment) -> None:
     """Raise WorkInvalid if the person has played less of the clip than the project asks for."""
     item = assignment.item
     required = required_percent(item.project, item.kind)
-    what = "each clip" if item.kind in WITH_LOOPS else "this clip"
+    what = "each clip" if kind_facts(item.kind).has_loops else "this clip"
     if required and (percent := watched_percent(assignment)) < required:
         raise WorkInvalid(
             [
@@ -99,4 +96,4 @@ def require_watching(*, project: Project, percents: Mapping[str, int], admin: Us
 
 
 def kinds_to_watch(kinds: Iterable[Kind]) -> list[Kind]:
-    return [kind for kind in kinds if kind not in NOT_ASKED]
+    return [kind for kind in kinds if not kind_facts(kind).clip_is_answer]

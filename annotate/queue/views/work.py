@@ -17,6 +17,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.agreed import ConsentMissing, consent_address, must_agree
 from annotate.errors import AnnotateError
+from annotate.kinds import kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue import services as queue
 from annotate.queue.content import read_content, read_number
@@ -28,22 +29,6 @@ from annotate.queue.work_kinds import WorkClosed, name_work, work_closed, work_k
 from annotate.responses import error_response, read_json
 from annotate.text.storable import storable
 
-SUBMITTED = {
-    WorkItem.Kind.WRITE: "Write-up submitted",
-    WorkItem.Kind.MERGE: "Merged text submitted",
-    WorkItem.Kind.SPLIT: "Split submitted",
-    WorkItem.Kind.SIGNOFF: "Verdict saved",
-    WorkItem.Kind.DYNAMICS: "Verdict saved",
-    WorkItem.Kind.HAND: "Caption submitted",
-    WorkItem.Kind.VERIFY: "Verification submitted",
-    WorkItem.Kind.RATE: "Rating saved",
-    WorkItem.Kind.PAIR: "Verdict saved",
-    WorkItem.Kind.MODIFY: "Modification submitted",
-    WorkItem.Kind.TRIPLET: "Verification submitted",
-    WorkItem.Kind.COMPARE: "Vote saved",
-    WorkItem.Kind.IDENTIFY: "Pick saved",
-    WorkItem.Kind.ELEMENTS: "Elements submitted",
-}
 CAME_TOO_LATE = (
     "{clip} had a new caption before you submitted. Your work is kept as a record, "
     "and the clip keeps its new caption."
@@ -53,7 +38,7 @@ CAME_TOO_LATE = (
 @require_POST
 def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     membership = access.worker(request, slug, kind)
-    nothing = f"{WorkItem.Kind(kind).label}: nothing to do for you now."
+    nothing = f"{kind_facts(kind).label}: nothing to do for you now."
     return redirect(_next_work(request, membership, kind, nothing=nothing))
 
 
@@ -192,7 +177,7 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
     else:
         name_work([assignment.item])
-        messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {assignment.item.about}.")
+        messages.success(request, f"{kind_facts(kind).submitted}: {assignment.item.about}.")
     if not go_on and not request.user.is_participant:
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)

@@ -35,7 +35,7 @@ def test_only_clips_of_carebench_are_taken_back_by_hand(ada):
     with pytest.raises(AnnotateError) as refused:
         take_back_clip(clip=clip, admin=ada)
     assert str(refused.value) == (
-        "Only clips of projects that follow CaReBench are taken back by hand."
+        "Only clips of projects whose texts people write are taken back by hand."
     )
 
 

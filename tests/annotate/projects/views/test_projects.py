@@ -10,7 +10,6 @@ from annotate.imports.services import open_batch
 from annotate.models import ActionLabel, AuditEvent, Membership, Project, WorkItem
 from annotate.projects.services.projects import change_project
 from annotate.protocols import protocol_choices
-from annotate.queue.views.work import SUBMITTED
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
 PROTOCOLS = [key for key, _ in protocol_choices()]
@@ -227,10 +226,6 @@ def test_each_kind_of_work_has_its_guideline_in_the_settings(ada):
     html = client_of(ada).get("/projects/new/").text
     missing = [kind for kind in WorkItem.Kind if f'name="{kind}_guideline"' not in html]
     assert missing == []
-
-
-def test_each_kind_of_work_says_what_was_submitted():
-    assert set(SUBMITTED) == set(WorkItem.Kind)
 
 
 def test_the_menu_of_the_header_lists_the_projects_of_the_person_alone(project, anna):
