@@ -40,27 +40,26 @@ NPM = "npm"  # installs the type checker of static/js; Node.js runs tests/js
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 # What PostgreSQL runs too: the folders (without their `views`) and modules whose statements, locks,
-# triggers or messages depend on the database, and requests to each page.
+# triggers or messages depend on the database, and one request to each page.
 ON_POSTGRESQL = {
     "tests": """
         test_changed_meanwhile.py test_emptying.py test_environment.py test_migrated_database.py
-        test_permissions.py upgrades""",
+        test_permissions.py::test_the_role_decides_and_a_nul_character_breaks_nothing upgrades""",
     "tests/services": """
         test_*worker*.py test_*_races.py test_heartbeat.py test_killed_*.py
         test_queue_processes.py""",
     "tests/annotate": """
-        test_*.py candidates/test_selection.py choosing clip_changes consent corpus dynamics
-        examples handwrite imports jobs merge notices projects questions queue search signoff split
-        webhooks write""",
-    "tests/api": "test_lists.py test_tokens.py test_work.py",
-    "tests/inference": "kinds/test_*_at_once.py runs scores",
+        test_*.py candidates/test_selection.py choosing consent corpus dynamics examples handwrite
+        imports jobs merge notices projects questions queue search signoff split webhooks write""",
+    "tests/api": "test_lists.py test_tokens.py",
+    "tests/inference": "kinds/test_*_at_once.py runs/test_starting.py runs/test_working.py",
     "tests/review": """
         test_immutable.py audit_log captions/test_*_at_once.py captions/test_prediction_import.py
-        comparisons corrections elements identification leaderboard modifications
-        panels/test_joining.py pay/test_ledger*.py quality/test_known_*.py ratings
-        releases/test_build_release.py releases/test_records.py releases/test_release_jobs.py
-        reports retrieval rounds spot_checks statistics takedowns/test_carebench.py threshold
-        triplets vectors verification""",
+        comparisons corrections elements modifications panels/test_joining.py pay/test_ledger*.py
+        ratings/test_rating_studies.py releases/test_build_release.py releases/test_release_jobs.py
+        reports threshold/test_*_at_once.py threshold/test_waves.py triplets
+        verification/test_precedence.py verification/test_superseded_work.py
+        verification/test_verification_queue.py verification/test_verifying.py""",
 }
 
 
@@ -174,13 +173,13 @@ def postgres_url() -> str | None:
 def paths_on_postgresql() -> tuple[str, ...]:
     """Return the folders and modules of ON_POSTGRESQL. Raises ValueError for one that is gone."""
     paths: list[str] = []
-    for pattern in (
-        f"{top}/{name}" for top, names in ON_POSTGRESQL.items() for name in names.split()
-    ):
-        matches = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(pattern))
-        if not matches:
-            raise ValueError(f"ON_POSTGRESQL names {pattern}, which is gone.")
-        paths += matches
+    for top, names in ON_POSTGRESQL.items():
+        for name in names.split():
+            pattern, separator, test = name.partition("::")
+            matches = sorted(path.relative_to(ROOT) for path in ROOT.glob(f"{top}/{pattern}"))
+            if not matches:
+                raise ValueError(f"ON_POSTGRESQL names {top}/{pattern}, which is gone.")
+            paths += [f"{path}{separator}{test}" for path in matches]
     return tuple(paths)
 
 
