@@ -13,7 +13,7 @@ from typing import Any
 
 from review.assessment.computing import Assessment
 from review.assessment.rows import Row, all_rows, sections_of
-from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
+from review.display.latex import RULE, UNDEFINED, escaped, latex_text, row_line, simulated
 
 COLUMNS = (
     *("section", "key", "name", "value", "low", "high", "n", "unit"),
@@ -84,21 +84,19 @@ def _json(made: Made) -> str:
 
 
 def _latex(made: Made) -> str:
-    simulated = "SIMULATED, made-up labels. " if made.is_simulated else ""
-    caption = (
-        f"{simulated}What people judged in {made.name}, with 95 % intervals. LoVR, appendix B."
-    )
+    caption = f"What people judged in {made.name}, with 95 % intervals. LoVR, appendix B."
     heads = ("Section", "Quantity", "Value", "95 % interval", "n", "Judgments", "People")
     rows = [row_line(map(escaped, heads))]
     for section in sections_of(made.assessment):
         rows.append(RULE)
         rows += [row_line(_cells(section.number, row)) for row in section.rows]
-    lines = [
-        rf"% {simulated}{escaped(made.signature)}",
-        r"% Needs \usepackage{booktabs}.",
-        *table_lines(caption, "llrrrrr", rows),
-    ]
-    return "\n".join(lines) + "\n"
+    return latex_text(
+        simulated(caption, made.is_simulated),
+        "llrrrrr",
+        rows,
+        comments=[simulated(escaped(made.signature), made.is_simulated)],
+        needs=r"\usepackage{booktabs}",
+    )
 
 
 def _cells(section: str, row: Row) -> list[str]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotate.access import UserRequest
 from annotate.responses import file_to_save
 from review.access import admin
 from review.benchmarks.pages import benchmarks_context
-from review.reports.page import FILE_TYPES
-from review.summary.files import file_name, file_of
+from review.reports.section_files import file_name, section_table
 
 
 @require_GET
@@ -32,9 +30,9 @@ def download(request: UserRequest, slug: str) -> HttpResponseBase:
     table, _, ending = request.GET.get("file", "").rpartition(".")
     parts = benchmarks_context(membership, request.GET)["parts"]
     section = next((part.section for part in parts if part.section.key == table), None)
-    if section is None or ending not in FILE_TYPES:
+    project = membership.project
+    content = section_table(project, section).text(ending) if section else None
+    if section is None or content is None:
         page = reverse("review:benchmarks", args=[slug])
         return redirect(f"{page}?{request.GET.urlencode()}")
-    project = membership.project
-    name = file_name(project, None, section, ending, timezone.localdate())
-    return file_to_save(file_of(project, None, section, ending), name)
+    return file_to_save(content, file_name(project, f"{table}.{ending}"))

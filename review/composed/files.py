@@ -10,7 +10,7 @@ from typing import Any
 from review.composed.computing import BASELINES, ComposedScores
 from review.composed.report import ComposedParameters
 from review.composed.scoring import CONVENTIONS, KS, Scores
-from review.display.tables import csv_text, json_text
+from review.reports.files import FileTable
 from review.reports.models import Report
 from review.reports.results import as_json, parameters_of, result_of
 
@@ -27,9 +27,9 @@ COLUMNS = (
 )
 
 
-def map_csv(reports: Sequence[Report]) -> str:
-    """Return one row per model, convention and baseline."""
-    return csv_text(
+def map_table(reports: Sequence[Report]) -> FileTable:
+    """Return the reports. CSV has one row per model, convention and baseline."""
+    return FileTable(
         COLUMNS,
         (
             _row(report, baseline, convention)
@@ -37,6 +37,7 @@ def map_csv(reports: Sequence[Report]) -> str:
             for baseline, convention in product(BASELINES, CONVENTIONS)
             if _scores(report, baseline, convention).map
         ),
+        lambda: [_entry(report) for report in reports],
     )
 
 
@@ -63,10 +64,6 @@ def space_of(report: Report) -> str:
 
 def _scores(report: Report, baseline: str, convention: str) -> Scores:
     return result_of(report, ComposedScores).baselines[baseline].by(convention)
-
-
-def map_json(reports: Sequence[Report]) -> str:
-    return json_text([_entry(report) for report in reports])
 
 
 def _entry(report: Report) -> dict[str, Any]:

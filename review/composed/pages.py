@@ -7,28 +7,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
 from review.composed import NAME
 from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.computing import ComposedScores
-from review.composed.files import map_csv, map_json
+from review.composed.files import map_table
 from review.composed.forms import BASELINE_NAMES, SortForm
 from review.composed.report import KIND, ComposedParameters, composed_retrieval_inputs
 from review.composed.scoring import KS
 from review.reports.cells import Cell, Column, Row, SortHead
+from review.reports.files import Tables
 from review.reports.models import Report
-from review.reports.page import ReportFile, ReportPage
+from review.reports.page import ReportPage
 from review.reports.results import convert, parameters_of, result_of
 from review.reports.tables import Table
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
-
-FILES = {"map.csv": map_csv, "map.json": map_json}
-
 
 COLUMNS = tuple(Column(str(k), f"mAP@{k}", digits=2) for k in KS)
 
@@ -73,13 +71,8 @@ class RetrievalPage(ReportPage[None]):
         context = _numbers(membership, SortForm(query))
         return context | {"state": self.state(membership.project)}
 
-    def file(
-        self, membership: Membership, query: QueryDict, subject: None, name: str
-    ) -> ReportFile:
-        if name not in FILES:
-            raise Http404("No such file.")
-        project = membership.project
-        return ReportFile(f"{project.slug}-{name}", FILES[name](newest_reports(project)))
+    def tables(self, membership: Membership, query: QueryDict, subject: None) -> Tables:
+        return {"map": lambda: map_table(newest_reports(membership.project))}
 
 
 def _numbers(membership: Membership, form: SortForm) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -19,8 +20,8 @@ from review.composed.results import (
     result_tables,
 )
 from review.composed.scoring import CIRCO_RULE, KS
-from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
-from review.display.tables import csv_text, json_text
+from review.display.latex import RULE, UNDEFINED, escaped, row_line, simulated, table_lines
+from review.reports.files import FileTable
 from review.triplets.models import TripletSet
 from review.triplets.queries import test_queries
 
@@ -59,12 +60,14 @@ def results_signature(triplets: TripletSet, convention: str) -> str:
     return f"composed{simulated}|" + "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def results_csv(triplets: TripletSet) -> str:
-    return csv_text(COLUMNS, (list(row.values()) for row in _entries(triplets)))
-
-
-def results_json(triplets: TripletSet) -> str:
-    return json_text(list(_entries(triplets)))
+def results_table(triplets: TripletSet, convention: str) -> FileTable:
+    """Return the results; LaTeX has those by the `convention`."""
+    return FileTable(
+        COLUMNS,
+        (list(entry.values()) for entry in _entries(triplets)),
+        lambda: list(_entries(triplets)),
+        latex=partial(_latex, triplets, convention),
+    )
 
 
 def _entries(triplets: TripletSet) -> Iterator[dict[str, Any]]:
@@ -99,7 +102,7 @@ def _numbers(spread: PrecisionSpread | None) -> list[float | None]:
     return [spread.mean, spread.sd, spread.low, spread.high] if spread else [None] * 4
 
 
-def results_latex(triplets: TripletSet, convention: str) -> str:
+def _latex(triplets: TripletSet, convention: str) -> str:
     """Return Tables 2 and 3 with the rows, columns and groups that TF-CoVR prints."""
     signature = results_signature(triplets, convention)
     parts = [r"% Needs \usepackage{booktabs} and \usepackage{amssymb}.", f"% {escaped(signature)}"]
@@ -112,10 +115,10 @@ def results_latex(triplets: TripletSet, convention: str) -> str:
 
 
 def _latex_table(triplets: TripletSet, table: ResultTable) -> Iterator[str]:
-    simulated = "SIMULATED, made-up labels. " if triplets.project.is_simulated else ""
     spread = "Mean over seeds, with their standard deviation where there are several."
-    caption = f"{simulated}{TITLES[table.number]} ({triplets.project.name}). {spread}"
-    yield from table_lines(caption, "ccllccrrrr", _latex_rows(table))
+    caption = f"{TITLES[table.number]} ({triplets.project.name}). {spread}"
+    marked = simulated(caption, triplets.project.is_simulated)
+    yield from table_lines(marked, "ccllccrrrr", _latex_rows(table))
 
 
 def _latex_rows(table: ResultTable) -> Iterator[str]:

@@ -15,16 +15,15 @@ from annotate.responses import back_to_list, file_to_save
 from review.composed import access as composed_access
 from review.composed.result_files import (
     TITLES,
-    results_csv,
-    results_json,
-    results_latex,
     results_signature,
+    results_table,
 )
 from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm, RankForm
 from review.composed.results import N_BOOTSTRAP, current_rankings, result_tables
 from review.composed.runs import start_ranking, unfinished_jobs
 from review.composed.scoring import KS
 from review.composed.services import import_ranking, remove_ranking
+from review.reports.files import FILE_TYPES
 from review.triplets import access as triplets_access
 from review.triplets.models import TripletSet
 
@@ -40,14 +39,10 @@ def results(request: UserRequest, slug: str, number: int) -> HttpResponse:
 def results_file(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """Download the results; `?as=` csv, json or tex; `?by=` a convention, for tex."""
     _, triplets = triplets_access.triplet_set(request, slug, number)
+    table = results_table(triplets, ConventionForm(request.GET).convention)
     kind = request.GET.get("as", "csv")
-    if kind == "tex":
-        content = results_latex(triplets, ConventionForm(request.GET).convention)
-    elif kind == "json":
-        content = results_json(triplets)
-    else:
-        kind, content = "csv", results_csv(triplets)
-    return file_to_save(content, f"{slug}-set-{number}-results.{kind}")
+    kind = kind if kind in FILE_TYPES else "csv"
+    return file_to_save(table.text(kind) or "", f"{slug}-set-{number}-results.{kind}")
 
 
 @require_POST

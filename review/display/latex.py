@@ -33,6 +33,20 @@ RULE = r"    \midrule"
 UNDEFINED = "--"
 
 
+def latex_text(
+    caption: str, columns: str, rows: Iterable[str], *, comments: Iterable[str], needs: str
+) -> str:
+    """Return a file with one table. `needs`: the packages that it uses."""
+    above = [*comments, f"Needs {needs}."]
+    lines = [*(f"% {line}" for line in above), *table_lines(caption, columns, rows)]
+    return "\n".join(lines) + "\n"
+
+
+def simulated(text: str, is_simulated: bool) -> str:
+    """Return the text with a warning if it is about made-up labels."""
+    return f"SIMULATED, made-up labels. {text}" if is_simulated else text
+
+
 def table_lines(caption: str, columns: str, rows: Iterable[str]) -> Iterator[str]:
     """Yield a table. `columns`: the letters of their alignment; `rows`: lines, with RULEs."""
     yield from (

@@ -42,7 +42,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "".join(csv_lines(columns, rows))
 
 
-def json_text(value: Any, *, sort_keys: bool = False) -> str:
+def json_text(value: Any, sort_keys: bool = False) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=sort_keys) + "\n"
 
 

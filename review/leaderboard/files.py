@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from annotate.models import Membership
@@ -11,10 +12,10 @@ from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.cast import WAITING
 from review.comparisons.models import Round, Vote
 from review.comparisons.queries import cast_in, every_vote, votes_to_count
-from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.computing import LeaderboardResult, StrengthPoint
 from review.leaderboard.pages import by_rating, named
 from review.leaderboard.results import leaderboard_parameters, leaderboard_result
+from review.reports.files import FileTable
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key
@@ -58,12 +59,13 @@ VOTE_COLUMNS = (
 )
 
 
-def ratings_csv(round: Round, report: Report) -> str:
-    """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes."""
+def ratings_table(round: Round, report: Report) -> FileTable:
+    """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes.
+    JSON has the stored report with names, and the number of votes that don't count."""
     names, instructions = _names(round), instructions_of_round(round)
     result = leaderboard_result(report)
     elo, fitted = result.elo, _fitted(result, report)
-    return csv_text(
+    return FileTable(
         RATING_COLUMNS,
         (
             [
@@ -79,12 +81,17 @@ def ratings_csv(round: Round, report: Report) -> str:
             ]
             for model in by_rating(fitted.ratings, names)
         ),
+        partial(_content, round, report, names, instructions),
+        sort_keys=True,
     )
 
 
-def ratings_json(round: Round, report: Report) -> str:
-    """Return the stored report with names, and the number of votes that don't count."""
-    names, instructions = _names(round), instructions_of_round(round)
+def _content(
+    round: Round,
+    report: Report,
+    names: Mapping[str, str],
+    instructions: Mapping[str, Instructions],
+) -> dict[str, Any]:
     result = leaderboard_result(report)
     fitted = _fitted(result, report)
     as_shown = as_json(
@@ -102,7 +109,7 @@ def ratings_json(round: Round, report: Report) -> str:
             bradley_terry_path=[_moment(report, point) for point in result.bradley_terry_path],
         )
     )
-    settings = {
+    return {
         **{part: numbers for part, numbers in as_shown.items() if part != "stored"},
         "round": round.number,
         "simulated": round.project.is_simulated,
@@ -116,7 +123,6 @@ def ratings_json(round: Round, report: Report) -> str:
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }
-    return json_text(settings, sort_keys=True)
 
 
 def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
@@ -137,14 +143,14 @@ def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:
     return asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words
 
 
-def votes_csv(round: Round, reader: Membership) -> Iterator[str]:
+def votes_table(round: Round, reader: Membership) -> FileTable:
     """Return one row per vote, including changed ones."""
-    rows = vote_rows(round, reader)
-    return csv_lines(VOTE_COLUMNS, ([row[name] for name in VOTE_COLUMNS] for row in rows))
-
-
-def votes_json(round: Round, reader: Membership) -> Iterator[str]:
-    return json_lines(vote_rows(round, reader))
+    return FileTable(
+        VOTE_COLUMNS,
+        ([row[name] for name in VOTE_COLUMNS] for row in vote_rows(round, reader)),
+        partial(vote_rows, round, reader),
+        is_long=True,
+    )
 
 
 def vote_rows(round: Round, reader: Membership) -> Iterator[dict[str, Any]]:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from annotate.models import Membership, Project
 from review.comparisons import access as comparisons_access
 from review.comparisons.models import Round
 from review.comparisons.queries import newest_counted, newest_votes
 from review.leaderboard import NAME
-from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
+from review.leaderboard.files import ratings_table, votes_table
 from review.leaderboard.pages import leaderboard_context
 from review.leaderboard.report import KIND
-from review.reports.page import ReportFile, ReportPage, key_of
+from review.reports.files import FileTable, Tables
+from review.reports.page import ReportPage, key_of
 from review.reports.queries import Request
 from review.reports.state import VOTES_CAME
-
-RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
-VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
 
 
 class RoundReportPage(ReportPage[Round]):
@@ -57,20 +55,19 @@ class LeaderboardPage(RoundReportPage):
         counted = newest_counted(project, NAME)
         return any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
 
-    def file(
-        self,
-        membership: Membership,
-        query: QueryDict,
-        subject: Round | None,
-        name: str,
-    ) -> ReportFile:
+    def tables(self, membership: Membership, query: QueryDict, subject: Round | None) -> Tables:
         if subject is None:
-            raise Http404("Ratings and votes are those of a round.")
-        full_name = f"{membership.project.slug}-round-{subject.number}-{name}"
-        if name in VOTE_FILES:
+            return {}
+
+        def ratings() -> FileTable:
+            return ratings_table(subject, comparisons_access.leaderboard_report(subject))
+
+        def votes() -> FileTable:
             comparisons_access.refuse_votes(membership, subject)
-            return ReportFile(full_name, VOTE_FILES[name](subject, membership))
-        if name in RATING_FILES:
-            report = comparisons_access.leaderboard_report(subject)
-            return ReportFile(full_name, RATING_FILES[name](subject, report))
-        raise Http404("No such file.")
+            return votes_table(subject, membership)
+
+        return {"ratings": ratings, "votes": votes}
+
+    def file_name(self, project: Project, subject: Round | None, name: str) -> str:
+        assert subject is not None
+        return f"{project.slug}-round-{subject.number}-{name}"

@@ -24,7 +24,7 @@ from review.releases.pages import (
     releases_context,
 )
 from review.releases.statistics import counted_release, release_statistics
-from review.statistics.files import WRITERS
+from review.statistics.files import statistics_table
 
 
 @require_GET
@@ -55,9 +55,10 @@ def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
 def statistics(request: UserRequest, slug: str, version: str, ending: str) -> HttpResponseBase:
     """Send the statistics of the frozen rows as a file."""
     _, release = frozen_access.release(request, slug, version)
-    if ending not in WRITERS:
+    table = statistics_table(counted_release(release), release_statistics(release))
+    content = table.text(ending)
+    if content is None:
         raise Http404("No such file.")
-    content = WRITERS[ending](counted_release(release), release_statistics(release))
     return file_to_save(content, f"{slug}-{release.version}-statistics.{ending}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.http import Http404, HttpResponse, QueryDict
@@ -16,26 +16,28 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from review import access
+from review.reports.files import Tables
 from review.reports.queries import Request, last_requests
 from review.reports.registry import REPORTS, ReportKind, kind_of, register_report
 from review.reports.results import OldResult
+from review.reports.section_files import section_table
 from review.reports.services import recompute_later
 from review.reports.state import ReportState, most_urgent
+from review.reports.tables import Section
 
 Subject = TypeVar("Subject")
 MAX_DIGITS = 18  # digits that fit into a column of keys
-FILE_TYPES = {"csv": "text/csv", "tex": "application/x-tex", "json": "application/json"}
 
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A file to download; its name's ending is a key of FILE_TYPES."""
+    """A file to download."""
 
     name: str
     content: str | Iterator[str]
 
 
-class ReportPage(ABC, Generic[Subject]):
+class ReportPage(Generic[Subject]):
     """A page that shows reports. `key` is its address, `title` its name on other pages.
 
     `kinds` are the kinds of reports that are registered with it, and `names` those that Recompute
@@ -47,7 +49,7 @@ class ReportPage(ABC, Generic[Subject]):
 
     key: ClassVar[str]
     title: ClassVar[str]
-    template: ClassVar[str]
+    template: ClassVar[str] = "review/reports/sections.html"
     kinds: ClassVar[tuple[ReportKind, ...]] = ()
     for_admins: ClassVar[bool] = False
     admins_recompute: ClassVar[bool] = False
@@ -70,11 +72,24 @@ class ReportPage(ABC, Generic[Subject]):
             raise Http404("This page has no parts of its own.")
         return None
 
-    @abstractmethod
     def context(
         self, membership: Membership, query: QueryDict, subject: Subject | None
     ) -> dict[str, Any]:
         """Return the template's context, with the page's state as `state`."""
+        return {
+            "membership": membership,
+            "project": membership.project,
+            "title": self.title,
+            "url": self.url(membership.project, subject),
+            "sections": self.sections(membership, query, subject),
+            "state": self.state(membership.project, subject),
+        }
+
+    def sections(
+        self, membership: Membership, query: QueryDict, subject: Subject | None
+    ) -> Sequence[Section]:
+        """Return its tables, each of which has its files."""
+        return ()
 
     def menu(self, membership: Membership, request: UserRequest) -> dict[str, Any]:
         """Return the context of the column menu of its list, if it has one."""
@@ -154,7 +169,28 @@ class ReportPage(ABC, Generic[Subject]):
         self, membership: Membership, query: QueryDict, subject: Subject | None, name: str
     ) -> ReportFile:
         """Return the file of this name and ending. Raises Http404."""
-        raise Http404("No such file.")
+        stem, _, ending = name.rpartition(".")
+        make = self.tables(membership, query, subject).get(stem)
+        content = make().text(ending) if make else None
+        if content is None:
+            raise Http404("No such file, or nothing is computed yet.")
+        return ReportFile(self.file_name(membership.project, subject, name), content)
+
+    def tables(self, membership: Membership, query: QueryDict, subject: Subject | None) -> Tables:
+        """Return what its files have, by the beginning of their names."""
+        sections, version = self.sections(membership, query, subject), self.version(subject)
+        project = membership.project
+        return {
+            section.key: partial(section_table, project, section, version) for section in sections
+        }
+
+    def version(self, subject: Subject | None) -> str:
+        """Return the release that the subject is; "" if it is something else."""
+        return ""
+
+    def file_name(self, project: Project, subject: Subject | None, name: str) -> str:
+        """Return what a browser saves the file of this name as."""
+        return f"{project.slug}-{name}"
 
     def written(self, subject: Subject) -> str:
         """Return the subject in the form of addresses."""

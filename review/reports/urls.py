@@ -1,13 +1,16 @@
 from django.urls import path, register_converter
 
 from review.reports import views
-from review.reports.page import FILE_TYPES, PAGES, AnyPage
+from review.reports.files import FILE_TYPES
+from review.reports.page import PAGES, AnyPage
 
 
 class PageConverter:
-    regex = "|".join(sorted(PAGES, key=len, reverse=True))
+    regex = r"[\w-]+(?:/[a-z]+)?"
 
     def to_python(self, value: str) -> AnyPage:
+        if value not in PAGES:
+            raise ValueError(value)  # the address is none of a page of reports
         return PAGES[value]
 
     def to_url(self, value: str) -> str:

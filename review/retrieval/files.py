@@ -8,7 +8,8 @@ from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
-from review.display.tables import csv_text, json_text, yes
+from review.display.tables import yes
+from review.reports.files import FileTable
 from review.reports.models import Report
 from review.reports.results import as_json, result_of
 from review.reports.small_samples import shown_estimate
@@ -45,13 +46,13 @@ CURVE_COLUMNS = (
 )
 
 
-def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
-    """Return one row per model, kind of caption and direction. ReBias is in the rows of spatial and
-    temporal captions, with its signature. A caption of a whole video is outdated if the captions
-    that it was made from have been replaced.
+def recall_table(project: Project, rows: Sequence[ModelRow]) -> FileTable:
+    """Return recall and ReBias. CSV has one row per model, kind of caption and direction, ReBias in
+    those of spatial and temporal captions, with its signature. A caption of a whole video is
+    outdated if the captions that it was made from have been replaced.
     """
     outdated = outdated_videos(project)
-    return csv_text(
+    return FileTable(
         COLUMNS,
         (
             _line(project, row, kind, way, outdated)
@@ -59,6 +60,18 @@ def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
             for kind in row.recalls
             for way in DIRECTIONS
         ),
+        lambda: [
+            {
+                "model": row.model,
+                "frames": row.frames,
+                "simulated": project.is_simulated,
+                "old": row.is_old,
+                "outdated_full_video_captions": outdated,
+                "recall": _entry(row.report, _recall(row.report)) if row.report else None,
+                "rebias": _entry(bias, _rebias(bias)) if (bias := row.rebias_report) else None,
+            }
+            for row in rows
+        ],
     )
 
 
@@ -109,11 +122,11 @@ def _ends(bias: Bias | None) -> tuple[float | None, float | None, float | None]:
     return (bias.value, bias.low, bias.high) if bias else (None, None, None)
 
 
-def recall_curve_csv(project: Project, rows: Sequence[ModelRow]) -> str:
+def recall_curve_table(project: Project, rows: Sequence[ModelRow]) -> FileTable:
     """Return one row per model, kind of caption, direction and K, up to 50 or to the end of the
     gallery.
     """
-    return csv_text(
+    return FileTable(
         CURVE_COLUMNS,
         (
             line
@@ -138,23 +151,6 @@ def _curve_lines(project: Project, row: ModelRow, kind: str, name: str) -> Itera
             *(*about, kind, name, k, hits / way.n_queries, *ends, hits),
             *(way.n_queries, way.n_gallery, curve.n_videos, report.created_at, report.signature),
         ]
-
-
-def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
-    outdated = outdated_videos(project)
-    entries = [
-        {
-            "model": row.model,
-            "frames": row.frames,
-            "simulated": project.is_simulated,
-            "old": row.is_old,
-            "outdated_full_video_captions": outdated,
-            "recall": _entry(row.report, _recall(row.report)) if row.report else None,
-            "rebias": _entry(bias, _rebias(bias)) if (bias := row.rebias_report) else None,
-        }
-        for row in rows
-    ]
-    return json_text(entries)
 
 
 def _recall(report: Report) -> RecallResult:

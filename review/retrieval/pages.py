@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from annotate.models import Caption, Membership, Project
 from inference.models import ModelSpec
+from review.reports.files import Tables
 from review.reports.forms import MetricsForm
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.page import ReportFile, ReportPage
+from review.reports.page import ReportPage
 from review.reports.state import NOTHING_NEW
 from review.retrieval import NAME, REBIAS_NAME
 from review.retrieval.counts import Counted, count_again, counts_for_page, current_counts
-from review.retrieval.files import recall_csv, recall_curve_csv, recall_json
+from review.retrieval.files import recall_curve_table, recall_table
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting
@@ -29,11 +31,6 @@ from review.retrieval.studies import studies_of
 from review.retrieval.tables import parts_of
 
 RECALL, REBIAS = NAME, REBIAS_NAME
-FILES = {
-    "recall.csv": recall_csv,
-    "recall.json": recall_json,
-    "recall-curve.csv": recall_curve_csv,
-}
 
 
 class RecallPage(ReportPage[None]):
@@ -62,14 +59,13 @@ class RecallPage(ReportPage[None]):
             "state": self.state(project, nothing_new=nothing_new),
         }
 
-    def file(
-        self, membership: Membership, query: QueryDict, subject: None, name: str
-    ) -> ReportFile:
-        if name not in FILES:
-            raise Http404("No such file.")
+    def tables(self, membership: Membership, query: QueryDict, subject: None) -> Tables:
         project = membership.project
         rows = [row for row in recall_rows(project, current_counts(project)) if row.report]
-        return ReportFile(f"{project.slug}-{name}", FILES[name](project, rows))
+        return {
+            "recall": partial(recall_table, project, rows),
+            "recall-curve": partial(recall_curve_table, project, rows),
+        }
 
 
 PAGE = RecallPage()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from annotate.models import Project
-from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
-from review.display.tables import csv_text, json_text
+from review.display.latex import RULE, UNDEFINED, escaped, latex_text, row_line
+from review.display.tables import yes
+from review.reports.files import FileTable
 from review.statistics.columns import (
     NO,
     UNKNOWN,
@@ -73,27 +75,22 @@ def benchmark_table(project: Project, statistics: Statistics) -> BenchmarkTable:
     )
 
 
-def table_csv(counted: Counted, table: BenchmarkTable) -> str:
-    """Return a row a benchmark, and how the project's own was counted."""
-    head = [*HEAD, *(column.key for column in table.columns), "own", "signature"]
-    return csv_text(
-        head,
+def table_files(counted: Counted, table: BenchmarkTable) -> FileTable:
+    """Return the table with a row a benchmark, and how the project's own was counted."""
+    keys = [column.key for column in table.columns]
+    return FileTable(
+        [*HEAD, *keys, "own", "signature"],
         (
             [
                 row.name,
                 row.source,
                 *(column.typed(row.values.get(column.key)) for column in table.columns),
-                "yes" if row.is_own else "no",
+                yes(row.is_own),
                 counted.signature if row.is_own else "",
             ]
             for row in table.rows
         ),
-    )
-
-
-def table_json(counted: Counted, table: BenchmarkTable) -> str:
-    return json_text(
-        {
+        lambda: {
             "project": counted.slug,
             "simulated": counted.is_simulated,
             "computed_at": counted.at.isoformat(),
@@ -103,19 +100,18 @@ def table_json(counted: Counted, table: BenchmarkTable) -> str:
                     "benchmark": row.name,
                     "source": row.source,
                     "own": row.is_own,
-                    **{column.key: row.values.get(column.key) for column in table.columns},
+                    **{key: row.values.get(key) for key in keys},
                 }
                 for row in table.rows
             ],
-        }
+        },
+        latex=partial(_latex, counted, table),
     )
 
 
-def table_latex(counted: Counted, table: BenchmarkTable) -> str:
+def _latex(counted: Counted, table: BenchmarkTable) -> str:
     """Return the table with the sources of other rows behind their names, and a rule above the own
     rows."""
-    simulated = "SIMULATED, made-up labels. " if counted.is_simulated else ""
-    caption = f"{simulated}{counted.name} beside other benchmarks. {COUNTED}"
     letters = "".join("r" if is_number else "c" for _, is_number in table.heads)
     lines = [row_line(["Benchmark", *(escaped(name) for name, _ in table.heads)])]
     for is_own in (False, True):
@@ -125,14 +121,10 @@ def table_latex(counted: Counted, table: BenchmarkTable) -> str:
         for row in rows:
             cells = [MARKS.get(text) or escaped(text) for text, _ in row.cells]
             lines.append(row_line([escaped(f"{row.name} ({row.source})"), *cells]))
-    return "\n".join(
-        [
-            rf"% {simulated}{escaped(counted.signature)}",
-            r"% Needs \usepackage{booktabs} and \usepackage{amssymb}.",
-            *table_lines(caption, f"l{letters}", lines),
-            "",
-        ]
+    return latex_text(
+        counted.marked(f"{counted.name} beside other benchmarks. {COUNTED}"),
+        f"l{letters}",
+        lines,
+        comments=[counted.marked(escaped(counted.signature))],
+        needs=r"\usepackage{booktabs} and \usepackage{amssymb}",
     )
-
-
-TABLE_WRITERS = {"csv": table_csv, "json": table_json, "tex": table_latex}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from metrics.overlap.treebank import VERSION
-from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
-from review.display.tables import csv_text, json_text, yes
+from review.display.latex import RULE, UNDEFINED, escaped, latex_text, row_line, simulated
+from review.display.tables import yes
+from review.reports.files import FileTable
 from review.reports.results import as_json
 from review.statistics.report import ORIGINS, Statistics
 from review.statistics.rows import level_rows, words_rows
@@ -49,10 +50,28 @@ class Counted:
     def title(self) -> str:
         return f"{self.name} {self.version}".strip()
 
+    def marked(self, text: str) -> str:
+        return simulated(text, self.is_simulated)
 
-def statistics_csv(counted: Counted, statistics: Statistics) -> str:
-    """Return a row for each kind of caption of each level, and one for a level without any."""
-    return csv_text(COLUMNS, _lines(counted, statistics))
+
+def statistics_table(counted: Counted, statistics: Statistics) -> FileTable:
+    """Return the statistics. CSV has a row for each kind of caption of each level, and one for a
+    level without any; JSON has the stored statistics with their origin."""
+    return FileTable(
+        COLUMNS,
+        _lines(counted, statistics),
+        lambda: {
+            "project": counted.slug,
+            "release": counted.version or None,
+            "simulated": counted.is_simulated,
+            "computed_at": counted.at.isoformat(),
+            "signature": counted.signature,
+            "words": COUNTED,
+            "tokens": TOKENS,
+            **as_json(statistics),
+        },
+        latex=partial(_latex, counted, statistics),
+    )
 
 
 def _lines(counted: Counted, statistics: Statistics) -> list[list[Any]]:
@@ -85,26 +104,8 @@ def _token_numbers(tokens: WordStatistics | None) -> list[float | None]:
     return [tokens.captions, tokens.mean, tokens.median, tokens.least, tokens.most]
 
 
-def statistics_json(counted: Counted, statistics: Statistics) -> str:
-    """Return the stored statistics with their origin."""
-    return json_text(
-        {
-            "project": counted.slug,
-            "release": counted.version or None,
-            "simulated": counted.is_simulated,
-            "computed_at": counted.at.isoformat(),
-            "signature": counted.signature,
-            "words": COUNTED,
-            "tokens": TOKENS,
-            **as_json(statistics),
-        }
-    )
-
-
-def statistics_latex(counted: Counted, statistics: Statistics) -> str:
+def _latex(counted: Counted, statistics: Statistics) -> str:
     """Return the columns of both papers' Table 1, a row a level."""
-    simulated = "SIMULATED, made-up labels. " if counted.is_simulated else ""
-    caption = f"{simulated}Statistics of {counted.title}. {COUNTED}"
     heads = ("Level", "Number", "Total (h)", "Mean length (s)", "Captions", "Words per caption")
     rows = [row_line(heads), RULE]
     for row in level_rows(statistics):
@@ -118,16 +119,10 @@ def statistics_latex(counted: Counted, statistics: Statistics) -> str:
             f"{words.mean:,.2f}" if words else UNDEFINED,
         ]
         rows.append(row_line(cells))
-    lines = [
-        rf"% {simulated}{escaped(counted.signature)}",
-        r"% Needs \usepackage{booktabs}.",
-        *table_lines(caption, "lrrrrr", rows),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-WRITERS: dict[str, Callable[[Counted, Statistics], str]] = {
-    "csv": statistics_csv,
-    "json": statistics_json,
-    "tex": statistics_latex,
-}
+    return latex_text(
+        counted.marked(f"Statistics of {counted.title}. {COUNTED}"),
+        "lrrrrr",
+        rows,
+        comments=[counted.marked(escaped(counted.signature))],
+        needs=r"\usepackage{booktabs}",
+    )

@@ -6,27 +6,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from annotate import access
 from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from annotate.text.csv_rows import read_records
+from review.reports.files import Tables
 from review.reports.models import Report
-from review.reports.page import ReportFile, ReportPage
+from review.reports.page import ReportPage
 from review.reports.queries import Request
 from review.reports.results import result_of
 from review.statistics import NAME
-from review.statistics.benchmark_table import TABLE_WRITERS, benchmark_table
+from review.statistics.benchmark_table import benchmark_table, table_files
 from review.statistics.columns import cells_of, columns_of, heads_of
-from review.statistics.files import COUNTED, TOKENS, WRITERS, Counted
+from review.statistics.files import COUNTED, TOKENS, Counted, statistics_table
 from review.statistics.models import BenchmarkRow
 from review.statistics.report import KIND, Statistics, statistics_inputs
 from review.statistics.rows import figures_of, level_rows, words_rows
 from review.statistics.services import HEAD
 
 CHANGED = "Clips or captions have changed. A worker will count them."
-FILE, TABLE_FILE = "statistics", "table-1"
 PRINTED = Path(__file__).parent / "printed"
 
 
@@ -77,22 +77,18 @@ class StatisticsPage(ReportPage[None]):
         """Return whether clips or captions have changed since they were counted."""
         return _is_due(project, _newest(project))
 
-    def file(
-        self, membership: Membership, query: QueryDict, subject: None, name: str
-    ) -> ReportFile:
+    def tables(self, membership: Membership, query: QueryDict, subject: None) -> Tables:
         project = membership.project
         report = _newest(project)
-        stem, _, ending = name.rpartition(".")
-        if stem not in (FILE, TABLE_FILE) or ending not in WRITERS or report is None:
-            raise Http404("No such file, or nothing is counted yet.")
+        if report is None:
+            return {}
         statistics = result_of(report, Statistics)
         made = (report.created_at, report.signature)
         counted = Counted(project.name, project.slug, "", project.is_simulated, *made)
-        if stem == FILE:
-            content = WRITERS[ending](counted, statistics)
-        else:
-            content = TABLE_WRITERS[ending](counted, benchmark_table(project, statistics))
-        return ReportFile(f"{project.slug}-{name}", content)
+        return {
+            "statistics": lambda: statistics_table(counted, statistics),
+            "table-1": lambda: table_files(counted, benchmark_table(project, statistics)),
+        }
 
 
 def benchmark_rows_context(membership: Membership) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
 from review import access
 from review.reports.access import any_report
+from review.reports.files import FILE_TYPES
 from review.reports.models import Report
-from review.reports.page import FILE_TYPES, PAGES, page_of
+from review.reports.page import PAGES, page_of
 from review.reports.registry import REPORTS
 from review.reports.services import ask_to_recompute
 from review.reports.views import download

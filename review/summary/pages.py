@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, QueryDict
-from django.utils import timezone
+from django.http import QueryDict
 
 from annotate.models import Membership, Project
 from review.capst import NAME as CAPST_NAME
@@ -24,7 +23,8 @@ from review.leaderboard import NAME as LEADERBOARD_NAME
 from review.reports.cells import SortHead
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
-from review.reports.page import PAGES, AnyPage, ReportFile, ReportPage
+from review.reports.page import PAGES, AnyPage, ReportPage
+from review.reports.section_files import file_name
 from review.reports.state import NOTHING_NEW, NOTHING_YET
 from review.reports.tables import Section
 from review.retrieval import NAME as RECALL_NAME
@@ -32,7 +32,6 @@ from review.retrieval import REBIAS_NAME
 from review.retrieval.sections import retrieval_sections
 from review.summary import NAME
 from review.summary.captioning import captioning_sections, presets_of
-from review.summary.files import file_name, file_of
 from review.summary.loading import Loaded, load
 from review.summary.of_release import reports_of_release
 from review.summary.report import KIND
@@ -115,23 +114,24 @@ class MetricsPage(ReportPage[Release]):
         context = _numbers(membership, subject, MetricsForm(query))
         nothing_new = NOTHING_NEW if context["groups"] else NOTHING_YET
         nothing_new = "" if context["is_old"] else nothing_new
-        return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
+        return context | {
+            "url": self.url(membership.project, subject),
+            "state": self.state(membership.project, nothing_new=nothing_new),
+        }
 
-    def file(
-        self, membership: Membership, query: QueryDict, subject: Release | None, name: str
-    ) -> ReportFile:
-        """Return the file of the section whose key begins the file name."""
+    def sections(
+        self, membership: Membership, query: QueryDict, subject: Release | None
+    ) -> list[Section]:
         project, form = membership.project, MetricsForm(query)
-        key, _, ending = name.rpartition(".")
-        sections = sections_of(project, choose(project, subject, form), form)
-        section = next((section for _, section in sections if section.key == key), None)
-        if section is None:
-            raise Http404("There are no such numbers.")
-        today = timezone.localdate()
-        return ReportFile(
-            file_name(project, subject, section, ending, today),
-            file_of(project, subject, section, ending),
-        )
+        return [
+            section for _, section in sections_of(project, choose(project, subject, form), form)
+        ]
+
+    def version(self, subject: Release | None) -> str:
+        return subject.version if subject else ""
+
+    def file_name(self, project: Project, subject: Release | None, name: str) -> str:
+        return file_name(project, name, self.version(subject))
 
 
 def choose(project: Project, release: Release | None, form: MetricsForm) -> Chosen:

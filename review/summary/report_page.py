@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
 from annotate.models import Membership, Project
 from review.capst import NAME as CAPST_NAME
 from review.capst.queries import stale_results
-from review.display.tables import json_text
 from review.reports import access as reports_access
+from review.reports.files import FileTable, Tables
 from review.reports.models import Report
-from review.reports.page import ReportFile, ReportPage, key_of, page_of
+from review.reports.page import ReportPage, key_of, page_of
 from review.reports.registry import kind_of
 from review.reports.results import OldResult, result_of
+from review.reports.section_files import report_entry
 from review.reports.state import NOTHING_NEW
 from review.reports.warnings import small_sample_warning_of
 from review.summary import NAME
-from review.summary.files import report_entry
 from review.summary.loading import TABLED, load, made_of
 
 LONGEST_RESULT = 4000
@@ -51,14 +52,15 @@ class StoredReportPage(ReportPage[Report]):
         state = self.state(membership.project, subject, nothing_new=stays)
         return context | {"state": state, "warning": small_sample_warning_of(subject)}
 
-    def file(
-        self, membership: Membership, query: QueryDict, subject: Report | None, name: str
-    ) -> ReportFile:
-        if subject is None or name != "report.json":
-            raise Http404("No such file.")
-        project = membership.project
-        full_name = f"{project.slug}-{subject.name}-report-{subject.pk}.json"
-        return ReportFile(full_name, report_json(project, subject))
+    def tables(self, membership: Membership, query: QueryDict, subject: Report | None) -> Tables:
+        if subject is None:
+            return {}
+        content = partial(_content, membership.project, subject)
+        return {"report": lambda: FileTable(content=content)}
+
+    def file_name(self, project: Project, subject: Report | None, name: str) -> str:
+        assert subject is not None
+        return f"{project.slug}-{subject.name}-report-{subject.pk}.json"
 
 
 def _context(membership: Membership, report: Report) -> dict[str, Any]:
@@ -103,15 +105,13 @@ def _is_to_judge(project: Project, report: Report) -> bool:
     )
 
 
-def report_json(project: Project, report: Report) -> str:
-    """Return the whole report as JSON."""
-    content = {
+def _content(project: Project, report: Report) -> dict[str, Any]:
+    return {
         "project": project.slug,
         "simulated": project.is_simulated,
         **report_entry(report),
         "result": report.result,
     }
-    return json_text(content)
 
 
 def _written(content: dict[str, Any]) -> str:

@@ -11,10 +11,8 @@ from django.core.management import CommandError, call_command
 from annotate.models import AuditEvent
 from review.composed.models import ImportedRanking
 from review.composed.result_files import (
-    results_csv,
-    results_json,
-    results_latex,
     results_signature,
+    results_table,
 )
 from review.composed.results import result_tables
 from review.composed.services import RunFacts, import_ranking, remove_ranking
@@ -242,12 +240,13 @@ def test_the_tables_have_the_paper_s_groups(triplets):
 
 def test_the_numbers_are_exported_as_files(triplets):
     oracle(triplets, name="A_b & <c>", fusion="CA", target_frames=15, has_text=False)
-    rows = list(csv.DictReader(io.StringIO(results_csv(triplets))))
+    table = results_table(triplets, "circo")
+    rows = list(csv.DictReader(io.StringIO(table.text("csv"))))
     assert [row["convention"] for row in rows] == ["circo", "unlimited", "tfcovr"]
     assert (rows[0]["map_at_50"], rows[0]["map_at_50_sd"], rows[0]["text"]) == ("1.0", "", "0")
     assert "|beyond_limit:left_out|" in rows[0]["signature"]
-    assert json.loads(results_json(triplets))[0]["model"] == "A_b & <c>"
-    latex = results_latex(triplets, "circo")
+    assert json.loads(table.text("json"))[0]["model"] == "A_b & <c>"
+    latex = table.text("tex")
     assert (
         r"\checkmark & $\times$ & A\_b \& \textless{}c\textgreater{} & CA & - & 15 & 100.00"
     ) in latex

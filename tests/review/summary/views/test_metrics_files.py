@@ -8,10 +8,10 @@ import re
 import pytest
 from django.utils import timezone
 
+from review.display.latex import escaped
 from review.reports.few import FEW
 from review.reports.services import recompute
 from review.reports.small_samples import TOO_FEW
-from review.summary.latex import escaped
 from tests.cast import client_of
 from tests.review.reports.addresses import address
 from tests.review.summary.metric_rows import capst_of, overlap_of, rebias_of, recall_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from annotate.models import Project
-from review.display.latex import RULE, UNDEFINED, escaped, one_line, row_line, table_lines
-from review.frozen.models import Release
+from review.display.latex import RULE, UNDEFINED, escaped, latex_text, one_line, row_line, simulated
 from review.reports.cells import Head, Row, Shown
 from review.reports.tables import CERTAIN, Section, Table
 
@@ -14,7 +13,7 @@ from review.reports.tables import CERTAIN, Section, Table
 MOST_CATEGORIES = 5
 
 
-def latex_table(project: Project, release: Release | None, section: Section) -> str:
+def latex_table(project: Project, version: str, section: Section) -> str:
     """Return the table, with the best number of each column, as printed, in bold. Comments hold the
     signatures.
     """
@@ -23,33 +22,29 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
     if folded and len(folded.heads) <= MOST_CATEGORIES:
         tables.insert(0, folded)
     has_sizes = section.table.has_sizes
-    of_release = f", release {release.version}" if release else ""
-    simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
+    of_release = f", release {version}" if version else ""
     old = " (old)" if section.is_old else ""
     caption = (
-        f"{simulated}{section.title}{old} ({project.name}{of_release}). {section.unit} "
+        f"{section.title}{old} ({project.name}{of_release}). {section.unit} "
         "Bold: the best of each column, unless its interval overlaps the others."
         f"{f' {CERTAIN}' if section.has_certain else ''}"
         f"{f' {section.asked_notice}' if section.asked_notice else ''}"
     )
-    lines = [
-        *_comments(section, simulated),
-        r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} if names contain quotes.",
-        *table_lines(
-            caption,
-            f"l{'r' * (sum(len(table.columns) for table in tables) + has_sizes)}",
-            [
-                *_heads(tables, has_sizes=has_sizes, is_beside=len(tables) > 1),
-                RULE,
-                *_body(tables, has_sizes=has_sizes),
-            ],
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+    return latex_text(
+        simulated(caption, project.is_simulated),
+        f"l{'r' * (sum(len(table.columns) for table in tables) + has_sizes)}",
+        [
+            *_heads(tables, has_sizes=has_sizes, is_beside=len(tables) > 1),
+            RULE,
+            *_body(tables, has_sizes=has_sizes),
+        ],
+        comments=_comments(section, project.is_simulated),
+        needs=r"\usepackage{booktabs}, and \usepackage[T1]{fontenc} if names contain quotes",
+    )
 
 
-def _comments(section: Section, simulated: str) -> list[str]:
-    comments = [f"{simulated}As in {section.paper}.", *section.every_note]
+def _comments(section: Section, is_simulated: bool) -> list[str]:
+    comments = [simulated(f"As in {section.paper}.", is_simulated), *section.every_note]
     comments += [
         f"{instructions.name}: {instructions.theme_in_words}; "
         f"frames: {instructions.frames_in_words}; prompt: {instructions.prompt_in_words}"
@@ -61,7 +56,7 @@ def _comments(section: Section, simulated: str) -> list[str]:
         f"{report.name} of {report.created_at.isoformat()}: {report.signature}"
         for report in section.reports
     ]
-    return [f"% {one_line(line)}" for line in [*comments, *made]]
+    return [one_line(line) for line in [*comments, *made]]
 
 
 def _heads(tables: list[Table], *, has_sizes: bool, is_beside: bool) -> list[str]:

@@ -1,58 +1,48 @@
-"""Export a section's table as CSV, LaTeX and JSON, with signatures."""
+"""A section's files: CSV, LaTeX and JSON with signatures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from functools import partial
 from typing import Any
 
+from django.utils import timezone
+
 from annotate.models import Project
-from review.display.tables import csv_text, json_text, yes
-from review.frozen.models import Release
+from review.display.tables import yes
 from review.reports.cells import Cell, Column, Row
+from review.reports.files import FileTable
 from review.reports.models import Report
+from review.reports.section_latex import latex_table
 from review.reports.tables import Section
-from review.summary.latex import latex_table
 
 SIMULATED = "simulated"
 ASKED = ("prompt", "frames", "theme")
 
 
-def file_name(
-    project: Project, release: Release | None, section: Section, ending: str, today: date
-) -> str:
-    of_release = [release.version] if release else []
-    simulated = [SIMULATED] if project.is_simulated else []
-    parts = [project.slug, *of_release, section.key, *simulated, today.isoformat()]
-    return f"{'-'.join(parts)}.{ending}"
+def file_name(project: Project, name: str, version: str = "") -> str:
+    """Return what a browser saves the file of this name as. `version`: of the release."""
+    stem, _, ending = name.rpartition(".")
+    simulated = SIMULATED if project.is_simulated else ""
+    parts = [project.slug, version, stem, simulated, timezone.localdate().isoformat()]
+    return f"{'-'.join(filter(None, parts))}.{ending}"
 
 
-def file_of(project: Project, release: Release | None, section: Section, ending: str) -> str:
-    """Return the section as a file; `ending`: csv, tex or json."""
-    if ending == "csv":
-        return metrics_csv(project, section)
-    if ending == "tex":
-        return latex_table(project, release, section)
-    return metrics_json(project, release, section)
-
-
-def metrics_csv(project: Project, section: Section) -> str:
-    """Return one row per model: every number unrounded, its interval if any, then the time and
-    signature of each kind of report.
-    """
+def section_table(project: Project, section: Section, version: str = "") -> FileTable:
+    """Return the section's files. CSV has one row per model: every number unrounded, its interval
+    if any, then the time and signature of each kind of report. `version`: of the release."""
     columns, table = every_column(section), section.table
     names = list(dict.fromkeys(report.name for report in section.reports))
-    head = [
-        *("model", "note"),
-        *(("family",) if table.has_families else ()),
-        *(("parameters",) if table.has_sizes else ()),
-        *(SIMULATED, "old"),
-        *(ASKED if section.asked else ()),
-        *(part for column, ends in columns for part in _names(column, ends)),
-        *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
-    ]
-    return csv_text(
-        head,
+    return FileTable(
+        [
+            *("model", "note"),
+            *(("family",) if table.has_families else ()),
+            *(("parameters",) if table.has_sizes else ()),
+            *(SIMULATED, "old"),
+            *(ASKED if section.asked else ()),
+            *(part for column, ends in columns for part in _names(column, ends)),
+            *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
+        ],
         (
             [
                 *(row.name, row.note),
@@ -69,6 +59,8 @@ def metrics_csv(project: Project, section: Section) -> str:
             ]
             for row, cells in _rows(section)
         ),
+        partial(_content, project, version, section),
+        latex=partial(latex_table, project, version, section),
     )
 
 
@@ -79,11 +71,11 @@ def _asked_cells(row: Row) -> tuple[str, ...]:
     return tuple(instructions[part] for part in ASKED)
 
 
-def metrics_json(project: Project, release: Release | None, section: Section) -> str:
+def _content(project: Project, version: str, section: Section) -> dict[str, Any]:
     columns = [column for column, _ in every_column(section)]
-    content = {
+    return {
         "project": project.slug,
-        "release": release.version if release else None,
+        "release": version or None,
         SIMULATED: project.is_simulated,
         "section": section.key,
         "title": section.title,
@@ -107,7 +99,6 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
         ],
         "reports": [report_entry(report) for report in section.reports],
     }
-    return json_text(content)
 
 
 def report_entry(report: Report) -> dict[str, Any]:
