@@ -412,7 +412,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(choices=[('threshold', 'Threshold'), ('ratings', 'Ratings'), ('map', 'mAP@K'), ('leaderboard', 'Leaderboard'), ('overlap', 'overlap with human captions'), ('correlation', 'Correlation'), ('agreement', 'Agreement'), ('recall', 'Recall@K'), ('rebias', 'ReBias'), ('capst', 'CapST'), ('leakage', 'Leakage'), ('unified', 'unified score'), ('statistics', 'Statistics'), ('identification', 'Identification'), ('assessment', 'human assessment'), ('reliability', 'Reliability'), ('programs', 'Programs')], max_length=20)),
+                ('name', models.CharField(max_length=20)),
                 ('subject', models.CharField(blank=True, max_length=64)),
                 ('parameters', models.JSONField(default=dict)),
                 ('inputs_hash', models.CharField(max_length=64)),
