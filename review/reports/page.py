@@ -224,4 +224,5 @@ def register_page(page: AnyPage) -> None:
 
 def page_of(name: str) -> AnyPage:
     """Return the page with the numbers of the reports of this name. Raises UnknownReport."""
-    return PAGES[kind_of(name).page_key]
+    kind = kind_of(name)
+    return PAGES[kind.page or kind.name]

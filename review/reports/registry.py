@@ -45,8 +45,7 @@ class ReportKind:
     of_people: bool = False
     # The title of a report's subject on pages.
     subject: Callable[[Project, Report], str] = _nothing
-    # What a report with these parameters is about, in a release, whose titles name no person or
-    # round of the project.
+    # What a report with these parameters is about, in the words of a release.
     about: Callable[[Any], str] = _nothing
     # Whether a current report is outdated, if that is quicker than comparing the inputs.
     is_old: Callable[[Project, Report], bool] | None = None
@@ -60,10 +59,6 @@ class ReportKind:
     # The keys of the clips that a report covers, if a release must have them all; None for a report
     # on whole videos.
     covered: Callable[[Report, Inputs], set[int] | None] | None = None
-
-    @property
-    def page_key(self) -> str:
-        return self.page or self.name
 
     def inputs_of(self, project: Project) -> Iterator[Inputs]:
         counts = self.of_people and project.counts_programs and bool(programs_of(project))

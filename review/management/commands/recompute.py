@@ -17,7 +17,7 @@ class Command(QuickCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument(
             "name",
-            choices=sorted(map(str, REPORTS)),
+            choices=sorted(REPORTS),
             metavar="name",
             help=f"the report: {', '.join(sorted(REPORTS))}",
         )
