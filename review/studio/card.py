@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotate.corpus.conversions import CONVERSIONS, conversions_in
 from annotate.models import Caption, Project
 from review.frozen.models import Release
+from review.proof.freezing import StoredProof
 from review.releases.choice import Choice
 from review.releases.gates.clips import Clips
 from review.releases.gates.scenes import Scenes
@@ -61,6 +62,7 @@ def preview_card(project: Project, content: CardContent, *, version: str, notes:
         project_name=project.name,
         license=project.license,
         notes=notes.strip(),
+        proof=asdict(StoredProof((), (), ())),
     )
     planned = Content(
         tables=content.tables,
