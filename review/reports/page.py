@@ -41,10 +41,10 @@ class ReportPage(Generic[Subject]):
     """A page that shows reports. `key` is its address, `title` its name on other pages.
 
     `kinds` are the kinds of reports that are registered with it, and `names` those that Recompute
-    requests, in the order in which workers take them.
-    `due_words` say that a worker will compute without a request; without words the page doesn't
-    wait for that. With `asks_when_due`, opening the page lets a worker compute. A page can have a
-    subject, the part of its address after the key; it is None if the address has none.
+    requests, in the order in which workers take them. `due_words` say that a worker will compute
+    without a request; without words the page doesn't wait for that. With `asks_when_due`, opening
+    the page lets a worker compute. A page can have a subject, the part of its address after the
+    key; it is None if the address has none.
     """
 
     key: ClassVar[str]

@@ -110,7 +110,7 @@ class World:
             agreeing.call_dynamic(caption.clip, person, is_dynamic=True)
             agreeing.vote(self.systems, place, person, "left")
             text, _ = self.test.texts.get_or_create(
-                clip=caption.clip, caption=caption, defaults={"group": None}
+                clip=caption.clip, caption=caption, defaults={"group": 0}
             )
             task = IdentificationTask.objects.create(
                 text=text, person=person, clips=[each.clip_id for each in self.captions]
