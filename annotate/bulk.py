@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import Field, JSONField, Model
 
 Values = Sequence[int | str | None]
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 Item = TypeVar("Item")
 
 
@@ -59,7 +59,7 @@ def insert_rows(
             places = ", ".join(["%s"] * len(names))
             values: Iterator[Any] = ((*row, *shared) for row in rows)
             # Django keeps the rows of a call in memory.
-            while batch := list(islice(values, AT_ONCE)):
+            while batch := list(islice(values, BATCH_SIZE)):
                 cursor.executemany(f"INSERT INTO {into} VALUES ({places})", batch)
 
 

@@ -34,8 +34,8 @@ class DayInput(forms.DateInput):
         super().__init__(format="%Y-%m-%d")
 
 
-MOST_UPLOADED = 8 * 2**20
-UPLOAD_LIMIT = f"{MOST_UPLOADED // 2**20} MiB"
+MAX_UPLOADED = 8 * 2**20
+UPLOAD_LIMIT = f"{MAX_UPLOADED // 2**20} MiB"
 
 
 class FileToImport(forms.FileField):
@@ -50,7 +50,7 @@ class FileToImport(forms.FileField):
         mend: str = "",
         accept: str = "",
         takes: str | tuple[str, ...] = (),
-        most: int = MOST_UPLOADED,
+        most: int = MAX_UPLOADED,
         **options: Any,
     ) -> None:
         self.most, self.mend, self.choose, self.takes = most, mend, choose, takes
@@ -62,7 +62,7 @@ class FileToImport(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> UploadedFile[bytes]:
         if data and not data.name.lower().endswith(self.takes):
-            refusal = binary.refusal(data.read(binary.LONGEST), self.choose)
+            refusal = binary.refusal(data.read(binary.MAX_LENGTH), self.choose)
             data.seek(0)
             if refusal:
                 raise ValidationError(refusal)

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import redirect
 from django.urls import is_valid_path
 
-from annotate.api.forms import LARGEST_KEY
+from annotate.api.forms import MAX_KEY
 from annotate.api.problems import NOT_THERE, Problem, problem_response
 from annotate.responses import wants_json
 
@@ -59,7 +59,7 @@ class RefuseUnstorable:
     def process_view(
         self, request: HttpRequest, view: object, args: object, kwargs: dict[str, object]
     ) -> HttpResponse | None:
-        if any(isinstance(value, int) and value > LARGEST_KEY for value in kwargs.values()):
+        if any(isinstance(value, int) and value > MAX_KEY for value in kwargs.values()):
             if request.path.startswith(API):
                 return problem_response(NO_SUCH_KEY)
             raise Http404

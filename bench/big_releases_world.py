@@ -9,7 +9,7 @@ VIDEOS = 467
 WORDS = 1_394
 HALF = 120  # words of a spatial and of a temporal caption
 FILM = b"0" * 2_000
-AT_ONCE = 500
+BATCH_SIZE = 500
 VOCABULARY = [f"word{place * 17 % 997}" for place in range(997)]
 
 
@@ -40,7 +40,7 @@ def make_lovr(clips: int, sentences: int) -> Any:
             for video, number in zip(videos, numbers, strict=True)
             for place in range(number)
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     parts = Clip.objects.filter(project=project, name__contains="-Scene-").order_by("pk")
     wholes = Clip.objects.filter(project=project).exclude(name__contains="-Scene-").order_by("pk")
@@ -66,7 +66,7 @@ def verify_captions(project: Any, sentences: int) -> None:
             )
             for key in keys
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )  # fmt: skip
     SentenceVerdict.objects.bulk_create(
         (
@@ -119,7 +119,7 @@ def store_videos(project: Any, frames: list[int]) -> list[Any]:
             )
             for place, number in enumerate(frames)
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )  # fmt: skip
     Clip.objects.bulk_create(
         (
@@ -129,7 +129,7 @@ def store_videos(project: Any, frames: list[int]) -> list[Any]:
             )
             for video in videos
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )  # fmt: skip
     return videos
 
@@ -149,7 +149,7 @@ def store_captions(project: Any, clips: Any, kind: str, source: str, words: int)
             )
             for clip in clips.values_list("pk", flat=True)
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from bench.server import fresh_environment, running_server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_TABS = 120
+MAX_TABS = 120
 # The page has loaded its scripts, and its visible videos show their first picture.
 IS_READY = """(before) => location.pathname !== before && document.readyState === "complete"
   && [...document.querySelectorAll("video")].filter((video) => {
@@ -58,7 +58,7 @@ class Keys:
 
     def go_to(self, selector: str) -> None:
         """Press Tab until the element has the focus, if it hasn't already."""
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             if self.page.evaluate(HAS_FOCUS, selector):
                 return
             self.press("Tab")

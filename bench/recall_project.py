@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 server.NAME = "vericap_bench_recall"
 KINDS = ("general", "spatial", "temporal")
 SPACE = "b" * 64
-AT_ONCE = 2000
+BATCH_SIZE = 2000
 
 
 def main() -> None:
@@ -88,7 +88,7 @@ def generate(clips: int, dimension: int) -> Any:
                         word_count=2)
                 for key in keys
             ],
-            batch_size=AT_ONCE,
+            batch_size=BATCH_SIZE,
         )  # fmt: skip
         store(kind, [caption.pk for caption in captions])
     with connection.cursor() as cursor:

@@ -18,7 +18,7 @@ from sklearn.metrics import roc_curve
 from sklearn.tree import DecisionTreeRegressor
 
 from bench.timing import HEADER, machine, print_rows, take_turns
-from metrics.threshold import LEAST_A_SIDE, estimate_threshold
+from metrics.threshold import MIN_PER_SIDE, estimate_threshold
 
 PLANTED = 0.2
 Find = Callable[[np.ndarray, np.ndarray], float]
@@ -36,10 +36,10 @@ def plain_change_point(scores: np.ndarray, errors: np.ndarray) -> float:
     rows = sorted(zip(scores.tolist(), errors.tolist(), strict=True))
     n, total = len(rows), sum(error for _, error in rows)
     best, threshold, below = 0.0, float("nan"), 0.0
-    for left in range(1, n - LEAST_A_SIDE + 1):
+    for left in range(1, n - MIN_PER_SIDE + 1):
         below += rows[left - 1][1]
         low, high = rows[left - 1][0], rows[left][0]
-        if left < LEAST_A_SIDE or low == high:
+        if left < MIN_PER_SIDE or low == high:
             continue
         fall = below / left - (total - below) / (n - left)
         gain = left * (n - left) * fall * fall
@@ -49,7 +49,7 @@ def plain_change_point(scores: np.ndarray, errors: np.ndarray) -> float:
 
 
 def tree_change_point(scores: np.ndarray, errors: np.ndarray) -> float:
-    stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=LEAST_A_SIDE)
+    stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=MIN_PER_SIDE)
     return float(stump.fit(scores[:, None], errors).tree_.threshold[0])
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 PIECE = 4 * 1024 * 1024
-MOST_WAITS = 5  # for a token that has sent too many requests
+MAX_WAITS = 5  # for a token that has sent too many requests
 FINISHED, STOPPED = {"done"}, {"failed", "cancelled"}
 Files = Mapping[str, tuple[str, bytes]]
 
@@ -131,7 +131,7 @@ class Vericap:
                     file = self._send_piece(file, content, piece)
                 except OSError as error:
                     breaks += 1
-                    if isinstance(error, HTTPError) or breaks > MOST_WAITS:
+                    if isinstance(error, HTTPError) or breaks > MAX_WAITS:
                         raise
                     self._sleep(2**breaks)
                     file = self.get(f"imports/files/{file['id']}/")
@@ -189,13 +189,13 @@ class Vericap:
         )
         # Where the answer sends us on to a storage, the token stays here.
         request.add_unredirected_header("Authorization", f"Bearer {self._token}")
-        for waited in range(MOST_WAITS + 1):
+        for waited in range(MAX_WAITS + 1):
             try:
                 return urlopen(request, timeout=self._timeout)
             except HTTPError as error:
                 with error:
                     problem = Problem(error.code, _content(error.read()))
-                if error.code != 429 or waited == MOST_WAITS:
+                if error.code != 429 or waited == MAX_WAITS:
                     raise problem from None
                 self._sleep(float(error.headers.get("Retry-After", 1)))
         raise AssertionError("The loop returns or raises.")

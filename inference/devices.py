@@ -7,7 +7,7 @@ import platform
 from functools import cache
 from pathlib import Path
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 CPU_INFO = Path("/proc/cpuinfo")
 
 
@@ -16,7 +16,7 @@ def processor_name() -> str:
     """Return the name of this machine's processor with its cores, such as "AMD EPYC, 2 cores"."""
     cores = os.cpu_count() or 1
     named = f"{_model_name()}, {cores} core{'s' if cores > 1 else ''}"
-    return named[:LONGEST_NAME]
+    return named[:MAX_NAME_LENGTH]
 
 
 def _model_name() -> str:

@@ -30,7 +30,7 @@ from inference.sampling import Sampling
 SEEK_SECONDS = 2
 # A timestamp further from n/fps than this share of a frame means another frame rate.
 TOLERANCE = Fraction(1, 4)
-MOST_REORDERED = 16  # frames, in H.264
+MAX_REORDERED = 16  # frames, in H.264
 
 
 class ClipUnreadableError(Exception):
@@ -117,7 +117,7 @@ def _pick(
 def _seek(container: InputContainer, stream: VideoStream, number: int, fps: Fraction) -> None:
     """Seek to a keyframe at or before the frame."""
     # The index is in decoding order, in which B-frames come after frames that are shown later.
-    early = max(0, number - MOST_REORDERED) if stream.codec_context.has_b_frames else number
+    early = max(0, number - MAX_REORDERED) if stream.codec_context.has_b_frames else number
     container.seek(int(early / fps / exact(stream.time_base)), stream=stream, backward=True)
 
 

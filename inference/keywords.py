@@ -18,8 +18,8 @@ import regex
 from annotate.text.content import normal_form, stem, stems_of
 from annotate.text.lexicon import FRAME_WORDS, FUNCTION_WORDS
 
-MOST_KEYWORDS = 64
-LONGEST_KEYWORD = 80
+MAX_KEYWORDS = 64
+MAX_KEYWORD_LENGTH = 80
 """Characters; a longer text is a sentence, not a keyword."""
 
 KEYWORD_PROMPT = """\
@@ -139,15 +139,15 @@ def parse_keywords(reply: str) -> list[str]:
     """Return the keywords of a language model's comma-separated reply, in its order.
 
     Line breaks separate too. Numbering, quotation marks and white space around keywords are
-    removed. Empty keywords, repeats (ignoring case), those over LONGEST_KEYWORD characters and
-    those after the first MOST_KEYWORDS are dropped. Empty if there is no usable keyword.
+    removed. Empty keywords, repeats (ignoring case), those over MAX_KEYWORD_LENGTH characters and
+    those after the first MAX_KEYWORDS are dropped. Empty if there is no usable keyword.
     """
     kept: dict[str, str] = {}
     for piece in _SEPARATOR.split(_LABEL.sub("", reply)):
         keyword = " ".join(_NUMBERING.sub("", piece.strip()).strip(_QUOTES).split())
-        if 0 < len(keyword) <= LONGEST_KEYWORD:
+        if 0 < len(keyword) <= MAX_KEYWORD_LENGTH:
             kept.setdefault(keyword.casefold(), keyword)
-    return list(kept.values())[:MOST_KEYWORDS]
+    return list(kept.values())[:MAX_KEYWORDS]
 
 
 def _content_words(text: str) -> list[_Word]:

@@ -17,7 +17,7 @@ from django.conf import settings
 from inference.allowed_models import refuse_unlisted
 from inference.backends.protocols import BackendError, ModelSettings
 from inference.backends.servers import ModelServer, server
-from inference.devices import LONGEST_NAME, processor_name
+from inference.devices import MAX_NAME_LENGTH, processor_name
 from inference.errors import InferenceError
 from inference.registry import ON_SERVERS, backend_info
 from inference.weights import hash_of_weights, store_weights_hash
@@ -71,7 +71,7 @@ def device_of(model: ModelSettings) -> str:
     """
     name_device = getattr(_module(model.backend), "device_name", None)
     name: str = name_device(model) if name_device else processor_name()
-    return name[:LONGEST_NAME]
+    return name[:MAX_NAME_LENGTH]
 
 
 def batch_size_of(model: ModelSettings) -> int:

@@ -22,7 +22,7 @@ from inference.models import (
 from inference.recipes import Recipe
 
 # The SQL parameters of one statement are limited on SQLite.
-AT_ONCE = 500
+BATCH_SIZE = 500
 DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2, if no threshold is adopted
 
 

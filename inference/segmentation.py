@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_POINTS = 4000
+MAX_POINTS = 4000
 STORED = np.dtype("<f4")
 
 Range = tuple[int, int]
@@ -25,7 +25,7 @@ class Curve:
     step: int
 
     @classmethod
-    def of(cls, values: NDArray[np.float32], most: int = MOST_POINTS) -> Curve:
+    def of(cls, values: NDArray[np.float32], most: int = MAX_POINTS) -> Curve:
         """Reduce the values to at most `most`, keeping every peak."""
         step = max(1, -(-len(values) // most))
         starts = np.arange(0, len(values), step)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 VERSION = 1
 FEW = 20
 # Up to this number of models the p-value is exact, over all orders: 8! = 40,320.
-MOST_TO_PERMUTE = 8
+MAX_TO_PERMUTE = 8
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _correlated(
         return _undefined(kind, n, f"All {units} have the same value, so nothing can correlate.")
     first, second = _standardised(first), _standardised(second)
     value = float(np.clip(first @ second, -1, 1))
-    exact = exact and n <= MOST_TO_PERMUTE
+    exact = exact and n <= MAX_TO_PERMUTE
     low = high = None
     # Rounding can leave a perfect correlation slightly below 1.
     perfect = 1 - abs(value) < 1e-12

@@ -24,16 +24,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-LEAST_DAYS = 5
-MOST_DAYS = 14
+MIN_DAYS = 5
+MAX_DAYS = 14
 WEEK = 7
 MIN_DAYS_WITH_WEEKS = 12
 # So many of the other days may be without work where days of the week are free.
 MAX_OTHER_SHARE_WITHOUT_WORK = 0.1
 LEVEL = 0.8
 Z_80 = 1.2815515655446004
-# Student's quantiles at 0.9, both tails together LEVEL, by degrees of freedom: LEAST_DAYS - 1 to
-# MOST_DAYS - 1.
+# Student's quantiles at 0.9, both tails together LEVEL, by degrees of freedom: MIN_DAYS - 1 to
+# MAX_DAYS - 1.
 _QUANTILES = {
     **{4: 1.5332, 5: 1.4759, 6: 1.4398, 7: 1.4149, 8: 1.3968},
     **{9: 1.3830, 10: 1.3722, 11: 1.3634, 12: 1.3562, 13: 1.3502},
@@ -80,7 +80,7 @@ def forecast_time(left: int, n: int, seconds: int, squares: int) -> TimeForecast
         raise ValueError("No times have these sums.")
     if not left:
         return TimeForecast(left, n, expected=Fraction(0), error=0.0)
-    if n < LEAST_DAYS:
+    if n < MIN_DAYS:
         return TimeForecast(left, n, reason=_too_few_times(n))
     variance = float(squares - Fraction(seconds**2, n)) / (n - 1)
     error = _quantile(n - 1) * math.sqrt(variance * (left + left**2 / n))
@@ -90,7 +90,7 @@ def forecast_time(left: int, n: int, seconds: int, squares: int) -> TimeForecast
 def _too_few_times(n: int) -> str:
     if not n:
         return "No finished work with a time yet."
-    return f"Only {n} finished item{'' if n == 1 else 's'} with a time; {LEAST_DAYS} are needed."
+    return f"Only {n} finished item{'' if n == 1 else 's'} with a time; {MIN_DAYS} are needed."
 
 
 def _quantile(df: int) -> float:
@@ -108,15 +108,15 @@ def _quantile(df: int) -> float:
 def forecast_finish(left: int, per_day: Sequence[int]) -> Forecast:
     """Return when `left` units will be done, from the units of each of the last finished days,
     oldest first. Days before the first with any work don't count, and of the others the last
-    MOST_DAYS do; the last one is yesterday. Raises ValueError for a negative count.
+    MAX_DAYS do; the last one is yesterday. Raises ValueError for a negative count.
     """
     if left < 0 or any(units < 0 for units in per_day):
         raise ValueError("Counts of work are never negative.")
     first = next((place for place, units in enumerate(per_day) if units), len(per_day))
-    days = list(per_day[first:])[-MOST_DAYS:]
+    days = list(per_day[first:])[-MAX_DAYS:]
     if not left:
         return Forecast(left, len(days), expected=0.0, low=0.0, high=0.0)
-    if len(days) < LEAST_DAYS:
+    if len(days) < MIN_DAYS:
         return Forecast(left, len(days), reason=_too_few(len(days)))
     free = _free_weekdays(days)
     days = [units for place, units in enumerate(days, -len(days)) if place % WEEK not in free]
@@ -147,7 +147,7 @@ def _free_weekdays(days: Sequence[int]) -> frozenset[int]:
     free = frozenset(weekday for weekday, counts in by_weekday.items() if not any(counts))
     others = [units for weekday in by_weekday.keys() - free for units in by_weekday[weekday]]
     is_steady = others.count(0) <= MAX_OTHER_SHARE_WITHOUT_WORK * len(others)
-    return free if is_steady and len(others) >= LEAST_DAYS else frozenset()
+    return free if is_steady and len(others) >= MIN_DAYS else frozenset()
 
 
 def _days_from_now(work_days: float, free: frozenset[int]) -> float:
@@ -186,7 +186,7 @@ def latest(own: Forecast, before: Forecast) -> Forecast:
 def _too_few(days: int) -> str:
     if not days:
         return "No finished day with work yet."
-    return f"Only {days} finished day{'' if days == 1 else 's'} of work; {LEAST_DAYS} are needed."
+    return f"Only {days} finished day{'' if days == 1 else 's'} of work; {MIN_DAYS} are needed."
 
 
 def _roots(left: int, mean: float, spread: float, n: int) -> tuple[float, float | None]:

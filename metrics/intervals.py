@@ -13,11 +13,11 @@ Array = NDArray[np.float64]
 
 PERCENTILES = (2.5, 97.5)
 # With fewer defined resamples, an interval would describe an unusual part of them.
-LEAST_SHARE_DEFINED = 0.5
+MIN_SHARE_DEFINED = 0.5
 # All resamples of one unit are the same, and an interval without width would claim certainty.
-LEAST_UNITS = 2
+MIN_UNITS = 2
 # Numbers that a statistic can use at once, so that they fit in the processor's cache.
-CELLS_AT_ONCE = 250_000
+CELL_BATCH_SIZE = 250_000
 # Up to so many codes, multiplying by a table of them is faster than counting.
 FEW_CODES = 4
 
@@ -63,7 +63,7 @@ def draws(n_units: int, n_bootstrap: int, seed: int, width: int = 1) -> Iterator
     """Yield how often each unit is drawn in each of `n_bootstrap` resamples, in blocks of shape
     (resamples, n_units). `width`: how many numbers the caller holds per resample.
     """
-    at_once = max(1, CELLS_AT_ONCE // max(width, n_units, 1))
+    at_once = max(1, CELL_BATCH_SIZE // max(width, n_units, 1))
     random = np.random.default_rng(seed)
     for start in range(0, n_bootstrap, at_once):
         rows = min(at_once, n_bootstrap - start)
@@ -80,11 +80,11 @@ def percentile_interval(
     """Return low, high and "", the 2.5th and 97.5th percentile of values from `resampled`; or None,
     None and the reason why there is no interval.
     """
-    if n_units < LEAST_UNITS:
+    if n_units < MIN_UNITS:
         return None, None, "One unit can't be resampled, so there is no interval."
     if not n_bootstrap:
         return None, None, "No resamples were asked for, so there is no interval."
-    if len(values) < LEAST_SHARE_DEFINED * n_bootstrap:
+    if len(values) < MIN_SHARE_DEFINED * n_bootstrap:
         few = f"Only {len(values)} of {n_bootstrap} resamples have a value"
         return None, None, f"{few}, too few for an interval."
     low, high = np.percentile(values, PERCENTILES)

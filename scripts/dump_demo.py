@@ -103,7 +103,7 @@ def dump(target: Path) -> None:
 
     no_time = SimpleNamespace(monotonic=float)
     with (
-        patch("fixtures.loading.demo_videos.IMPORTS_AT_ONCE", 1),  # else ids depend on threads
+        patch("fixtures.loading.demo_videos.PARALLEL_IMPORTS", 1),  # else ids depend on threads
         patch("annotate.jobs.services.batches.time", no_time),
     ):
         call_command("load_demo", "--migrate")

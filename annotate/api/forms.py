@@ -16,8 +16,8 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-LEAST_NUMBER, MOST_NUMBER = -(2**31), 2**31 - 1
-LARGEST_KEY = 2**63 - 1
+MIN_NUMBER, MAX_NUMBER = -(2**31), 2**31 - 1
+MAX_KEY = 2**63 - 1
 
 
 class SentFile(serializers.FileField):
@@ -42,12 +42,12 @@ class Whole(serializers.IntegerField):
 
     def __init__(self, **options: Any) -> None:
         given = {name: value for name, value in options.items() if value is not None}
-        super().__init__(**{"min_value": LEAST_NUMBER, "max_value": MOST_NUMBER} | given)
+        super().__init__(**{"min_value": MIN_NUMBER, "max_value": MAX_NUMBER} | given)
 
 
 def key_field(**options: Any) -> Whole:
     """Return a field for the key of a row."""
-    return Whole(min_value=1, max_value=LARGEST_KEY, **options)
+    return Whole(min_value=1, max_value=MAX_KEY, **options)
 
 
 def body_of(name: str, form: type[forms.BaseForm]) -> type[serializers.Serializer[Any]]:
@@ -117,7 +117,7 @@ def _choice(
             return serializers.CharField(max_length=200, **options)
         return key_field(**options)
     if getattr(field, "coerce", None) is int:
-        return Whole(min_value=0, max_value=LARGEST_KEY, **options)
+        return Whole(min_value=0, max_value=MAX_KEY, **options)
     if choices := [key for key, _ in list(cast(Any, field.choices)) if key != ""]:
         return serializers.ChoiceField(choices=choices, **options)
     return serializers.CharField(max_length=1000, **options)

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-MOST_ROWS, USUAL_ROWS = 200, 50
+MAX_ROWS, USUAL_ROWS = 200, 50
 SALT = "annotate.api.paging"
 M = TypeVar("M", bound=Model)
 
@@ -26,7 +26,7 @@ class Filters(serializers.Serializer[Any]):
     """The parameters of every list. A list's own filters are added in a subclass."""
 
     limit = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROWS, default=USUAL_ROWS, help_text="Rows per page."
+        min_value=1, max_value=MAX_ROWS, default=USUAL_ROWS, help_text="Rows per page."
     )
     cursor = serializers.CharField(
         required=False, help_text="Where the page begins. Follow `next` instead of making one."

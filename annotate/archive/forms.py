@@ -2,12 +2,12 @@
 
 from django import forms
 
-from annotate.archive.services import LONGEST_REASON
+from annotate.archive.services import MAX_REASON_LENGTH
 
 
 class ArchiveForm(forms.Form):
     reason = forms.CharField(
         required=False,
-        max_length=LONGEST_REASON,
-        error_messages={"max_length": f"Shorten the reason to {LONGEST_REASON} characters."},
+        max_length=MAX_REASON_LENGTH,
+        error_messages={"max_length": f"Shorten the reason to {MAX_REASON_LENGTH} characters."},
     )

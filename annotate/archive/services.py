@@ -13,7 +13,7 @@ from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Archived, Project, User
 
-LONGEST_REASON = 150
+MAX_REASON_LENGTH = 150
 
 
 @transaction.atomic
@@ -25,8 +25,8 @@ def archive_thing(
     if archived_row(kind.name, thing.pk):
         raise AnnotateError("It is archived already. Nothing was changed.")
     reason = " ".join(reason.split())
-    if len(reason) > LONGEST_REASON:
-        raise AnnotateError(f"Shorten the reason to {LONGEST_REASON} characters.")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise AnnotateError(f"Shorten the reason to {MAX_REASON_LENGTH} characters.")
     _refuse(kind, thing)
     row = Archived.objects.create(
         project=project,

@@ -13,7 +13,7 @@ from annotate.candidates.starting import start_cutting
 from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.errors import AnnotateError
 from annotate.models import Candidate, Clip, Project, User
-from annotate.models.corpus import LONGEST_REASON
+from annotate.models.corpus import MAX_REASON_LENGTH
 
 State = Candidate.State
 CUT_ALREADY = "{name} is a clip already. Withdraw it, with a reason: its texts and drafts are kept."
@@ -162,6 +162,6 @@ def _checked(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
         raise AnnotateError("Give a reason, so that others can follow the decision.")
-    if len(reason) > LONGEST_REASON:
-        raise AnnotateError(f"Shorten the reason to {LONGEST_REASON} characters.")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise AnnotateError(f"Shorten the reason to {MAX_REASON_LENGTH} characters.")
     return reason

@@ -10,7 +10,7 @@ from django import forms
 from annotate.candidates.queries import TABS, Need
 from annotate.datasets.files import DatasetFile
 from annotate.forms import FileToImport, offer_choices
-from annotate.models.corpus import LONGEST_REASON
+from annotate.models.corpus import MAX_REASON_LENGTH
 
 SELECT, REJECT, UNDO, WITHDRAW, TAKE_BACK = "select", "reject", "undo", "withdraw", "take-back"
 NEED_REASON = {REJECT, WITHDRAW}
@@ -57,7 +57,7 @@ class DecisionForm(forms.Form):
 
     action = forms.ChoiceField(error_messages={"required": "Choose what to do."})
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text="Such as “The action is hidden”. Every member can read why a clip is withdrawn.",
         error_messages={"required": "Give a reason, so that others can follow the decision."},
     )

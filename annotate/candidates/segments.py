@@ -10,13 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from annotate.datasets.faults import Faults
-from annotate.datasets.files import MOST_BYTES, DatasetFile, read_json, read_text, refused
+from annotate.datasets.files import MAX_BYTES, DatasetFile, read_json, read_text, refused
 from annotate.datasets.rows import check_source, longest, without_suffix
 from annotate.models import Candidate
 
 GZIP = b"\x1f\x8b"
 TIME = re.compile(r"-?\d{1,7}(\.\d{1,20})?([eE]-\d{1,2})?", re.ASCII)
-LONGEST_NAME = longest(Candidate._meta.get_field("subcategory"))
+MAX_NAME_LENGTH = longest(Candidate._meta.get_field("subcategory"))
 ROOT = "root"
 
 
@@ -76,7 +76,7 @@ def _unpacked(file: DatasetFile) -> DatasetFile:
         return file
     try:
         # One byte more than allowed, which `read_text` refuses: any file can unpack to more.
-        data = zlib.decompressobj(wbits=31).decompress(file.data, MOST_BYTES + 1)
+        data = zlib.decompressobj(wbits=31).decompress(file.data, MAX_BYTES + 1)
     except zlib.error:
         raise refused(file, "It is damaged: gzip can't unpack it. Compress it again.") from None
     return DatasetFile(file.name, data)
@@ -96,8 +96,8 @@ def _segments(
         if not isinstance(label, str) or not label.strip() or not label.isprintable():
             faults.add(where, "label", "It is missing. Name the action, the clip's subcategory.")
             continue
-        if len(label.strip()) > LONGEST_NAME:
-            faults.add(where, "label", f"Shorten it to {LONGEST_NAME} characters.")
+        if len(label.strip()) > MAX_NAME_LENGTH:
+            faults.add(where, "label", f"Shorten it to {MAX_NAME_LENGTH} characters.")
             continue
         pair = entry.get("segment")
         times = [_time(value) for value in pair] if isinstance(pair, list) else []
@@ -133,6 +133,6 @@ def _categories(taxonomy: Any) -> dict[str, str]:
                 break
             visited.add(parent)
             highest = parent
-        if highest != name and len(highest) <= LONGEST_NAME and highest.isprintable():
+        if highest != name and len(highest) <= MAX_NAME_LENGTH and highest.isprintable():
             categories[name] = highest
     return categories

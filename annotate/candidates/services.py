@@ -19,7 +19,7 @@ from annotate.datasets.rows import without_suffix
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Candidate, Caption, Project, User, Video
 
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 NAMED = 5
 # A video whose length differs by more is another version of it.
 TOLERANCE_SECONDS, TOLERANCE_SHARE = Fraction(1), Fraction(1, 100)
@@ -87,7 +87,7 @@ def import_candidates(
         )
     by_key = {video.pk: video for video in videos.values()}
     new, unchanged, empty = _new_candidates(by_key, by_video)
-    Candidate.objects.bulk_create(new, batch_size=AT_ONCE)
+    Candidate.objects.bulk_create(new, batch_size=BATCH_SIZE)
     sources, begun = _leave_out_sources([by_key[key] for key in by_video], admin)
     imported = Imported(
         len(new), unchanged, no_video, empty, sorted(other_length), sources, sorted(begun)
@@ -176,8 +176,10 @@ def _worked_on(keys: list[int]) -> list[int]:
     captions = Caption.objects.filter(clip__video=OuterRef("pk"))
     busy = Video.objects.filter(Exists(assignments) | Exists(captions))
     worked_on: list[int] = []
-    for start in range(0, len(keys), AT_ONCE):
-        worked_on += busy.filter(pk__in=keys[start : start + AT_ONCE]).values_list("pk", flat=True)
+    for start in range(0, len(keys), BATCH_SIZE):
+        worked_on += busy.filter(pk__in=keys[start : start + BATCH_SIZE]).values_list(
+            "pk", flat=True
+        )
     return worked_on
 
 

@@ -12,10 +12,10 @@ from annotate.corpus.clip_stages import kinds_in
 from annotate.forms import offer_choices, validate_visible
 from annotate.kinds import kind_facts
 from annotate.models import ClipChange, Membership, WorkItem
-from annotate.models.clip_changes import LONGEST_TAG
-from annotate.models.corpus import LONGEST_REASON
+from annotate.models.clip_changes import MAX_TAG_LENGTH
+from annotate.models.corpus import MAX_REASON_LENGTH
 
-LONGEST_NOTE = 150
+MAX_NOTE_LENGTH = 150
 NOBODY = "nobody"
 SCOPES = [(VIDEOS, "Videos with all their clips"), (CLIPS, "Only the selected clips")]
 MISSING = {
@@ -36,16 +36,16 @@ class ClipChangeForm(forms.Form):
         required=False, min_value=-1_000_000, max_value=1_000_000, help_text="Such as 10, or -1."
     )
     tag = forms.CharField(
-        max_length=LONGEST_TAG,
+        max_length=MAX_TAG_LENGTH,
         required=False,
         validators=[validate_visible],
         widget=forms.TextInput({"list": "tags"}),
     )
     reason = forms.CharField(
-        max_length=LONGEST_REASON, required=False, help_text="Every member can read it."
+        max_length=MAX_REASON_LENGTH, required=False, help_text="Every member can read it."
     )
     scope = forms.ChoiceField(choices=SCOPES)
-    note = forms.CharField(label="Reason", max_length=LONGEST_NOTE, required=False)
+    note = forms.CharField(label="Reason", max_length=MAX_NOTE_LENGTH, required=False)
 
     def __init__(self, data: Any, *, membership: Membership, is_asked: bool = True) -> None:
         """`is_asked`: the fields were shown before, so a missing one is an error."""

@@ -19,8 +19,8 @@ from annotate.models.jobs import Job
 from annotate.stored_json import as_json
 
 CLIP_CHANGE = "clip_change"
-MOST_IN_A_REQUEST = 500  # clips; a worker changes more
-AT_ONCE = 2000
+MAX_IN_A_REQUEST = 500  # clips; a worker changes more
+BATCH_SIZE = 2000
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def change_clips(
     change = ClipChange.objects.create(
         project=project, action=action, values=dict(values), clips=list(clips), made_by=actor
     )
-    if len(clips) > MOST_IN_A_REQUEST:
+    if len(clips) > MAX_IN_A_REQUEST:
         _start(change, is_undo=False, actor=actor)
     else:
         apply_change(change)
@@ -61,7 +61,7 @@ def undo_change(*, change: ClipChange, actor: User) -> ClipChange:
         raise AnnotateError("This was undone already. Nothing was changed.")
     if change.changed is None:
         raise AnnotateError("A worker still makes this change. Undo it when it is done.")
-    if len(change.clips) > MOST_IN_A_REQUEST:
+    if len(change.clips) > MAX_IN_A_REQUEST:
         _start(change, is_undo=True, actor=actor)
     else:
         revert_change(change, actor)
@@ -86,8 +86,8 @@ def revert_change(change: ClipChange, actor: User) -> None:
     """Undo the change now, in the transaction of the caller. Raises AnnotateError."""
     action = ACTIONS[ClipChange.Action(change.action)]
     number = 0
-    for start in range(0, len(change.before), AT_ONCE):
-        part = change.before[start : start + AT_ONCE]
+    for start in range(0, len(change.before), BATCH_SIZE):
+        part = change.before[start : start + BATCH_SIZE]
         number += action.undo(part, change.values, change.project, actor)
     change.undone_at = timezone.now()
     change.save(update_fields=["undone_at"])
@@ -124,5 +124,5 @@ def _record(change: ClipChange, actor: User, verb: str, number: int) -> None:
 
 
 def _parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(keys), AT_ONCE):
-        yield keys[start : start + AT_ONCE]
+    for start in range(0, len(keys), BATCH_SIZE):
+        yield keys[start : start + BATCH_SIZE]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django import forms
 
-LONGEST_TEXT = 40_000
+MAX_TEXT_LENGTH = 40_000
 
 
 class ConsentTextForm(forms.Form):
     text = forms.CharField(
         label="Text",
         required=False,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"class": "textarea", "rows": 16, "dir": "auto"}),
         help_text="Markdown. Everybody agrees to it before their first work. With an empty text, "
         "nobody has to agree.",

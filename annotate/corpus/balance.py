@@ -16,7 +16,7 @@ from annotate.corpus.queries import LENGTHS
 from annotate.models import Clip, Project
 
 BIN_SECONDS = (1, 2, 5, 10, 30, 60, 300, 900)
-MOST_BINS = 40
+MAX_BINS = 40
 
 
 @dataclass(frozen=True)
@@ -129,5 +129,5 @@ def quota_verdict(project: Project, clips: int) -> str:
 
 def _bin_seconds(longest_ms: int) -> int:
     """Return the width of the finest bins that fit a chart."""
-    fitting = (width for width in BIN_SECONDS if longest_ms / (width * 1000) < MOST_BINS)
-    return next(fitting, longest_ms // (MOST_BINS * 1000) + 1)
+    fitting = (width for width in BIN_SECONDS if longest_ms / (width * 1000) < MAX_BINS)
+    return next(fitting, longest_ms // (MAX_BINS * 1000) + 1)

@@ -12,7 +12,7 @@ from annotate.models import Caption, Clip, Membership
 from annotate.search.queries import with_terms
 from annotate.search.words import Piece, Term, make_snippet
 
-MOST_CAPTIONS = 1000  # so that a word in every caption takes no longer than others
+MAX_CAPTIONS = 1000  # so that a word in every caption takes no longer than others
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def find_captions(
     membership: Membership,
     terms: list[Term],
     clips: QuerySet[Clip] | None = None,
-    most: int = MOST_CAPTIONS,
+    most: int = MAX_CAPTIONS,
 ) -> Hits:
     """Search the newest `most` captions, of these clips if given. Captions that the member can't
     read neither match nor count.

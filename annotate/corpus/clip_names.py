@@ -12,13 +12,13 @@ from annotate.models import Clip, Project
 from annotate.text.file_names import is_reserved_name
 
 UNSAFE_IN_A_NAME = re.compile(r"[^\w.-]+")
-LONGEST_STEM = 180  # bytes, so that a release can extend it to a valid file name
+MAX_STEM_LENGTH = 180  # bytes, so that a release can extend it to a valid file name
 
 
 def safe_stem(file_name: str) -> str:
     """Return the file's name without its suffix, made a valid clip name."""
     stem = UNSAFE_IN_A_NAME.sub("_", PurePosixPath(file_name).stem).lstrip(".")
-    stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore").rstrip(".") or "clip"
+    stem = stem.encode()[:MAX_STEM_LENGTH].decode(errors="ignore").rstrip(".") or "clip"
     return f"_{stem}" if is_reserved_name(stem) else stem
 
 

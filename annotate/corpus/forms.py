@@ -13,9 +13,9 @@ from annotate.corpus.labels import label_choices
 from annotate.corpus.queries import NO_CATEGORY, ORDERS, categories, tags_of
 from annotate.forms import ListForm, offer_choices, validate_visible
 from annotate.models import ActionLabel, Project, WorkItem
-from annotate.models.corpus import LONGEST_REASON
-from annotate.models.labels import LONGEST_CAPTION
-from annotate.text.events import LONGEST_EVENT
+from annotate.models.corpus import MAX_REASON_LENGTH
+from annotate.models.labels import MAX_CAPTION_LENGTH
+from annotate.text.events import MAX_EVENT_LENGTH
 
 ANY = ("", "Any")
 
@@ -114,7 +114,7 @@ class CommentForm(forms.Form):
 
 class WithdrawForm(forms.Form):
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text="Every member can read it, such as “Shows nothing but a title”.",
         error_messages={"required": "Say why the clip is withdrawn."},
     )
@@ -166,9 +166,9 @@ class FileFactsForm(forms.Form):
 class LabelForm(forms.Form):
     """The meaning of a label."""
 
-    caption = forms.CharField(max_length=LONGEST_CAPTION, validators=[validate_visible])
+    caption = forms.CharField(max_length=MAX_CAPTION_LENGTH, validators=[validate_visible])
     event = forms.CharField(
-        max_length=LONGEST_EVENT,
+        max_length=MAX_EVENT_LENGTH,
         required=False,
         validators=[validate_visible],
         help_text="Such as the apparatus. An event in the brackets of the caption follows them.",

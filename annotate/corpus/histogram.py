@@ -9,7 +9,7 @@ from annotate.corpus.balance import Bin, Lengths
 from annotate.corpus.queries import LONG_MS, SHORT_MS
 
 FRAME = Frame.within(880, 260, left=48, right=12, top=24, bottom=40)
-MOST_TICKS = 10
+MAX_TICKS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ def draw_histogram(lengths: Lengths, *, band: bool = True) -> Histogram | None:
     x, y = FRAME.x(0, end), FRAME.y(0, steps[-1])
     marked = (x.inside(SHORT_MS / 1000), x.inside(LONG_MS / 1000))
     band_start, band_end = marked if band else (0.0, 0.0)
-    second_step = round_step(end, MOST_TICKS)
+    second_step = round_step(end, MAX_TICKS)
     return Histogram(
         frame=FRAME,
         band=(band_start, round(band_end - band_start, 2)),

@@ -12,7 +12,7 @@ from annotate.corpus.labels import LabelCount
 FRAME = Frame.within(880, 240, left=48, right=12, top=16, bottom=44)
 # The base line: a label with one clip must have a visible bar, and an unused label none.
 LOWEST = 0.5
-MOST_ROOM = 68.0  # width of a bar if there are only a few
+MAX_ROOM = 68.0  # width of a bar if there are only a few
 NAMED_FROM = 40  # width that a bar needs to show its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
@@ -36,7 +36,7 @@ def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
     most = max((label.clips for label in labels), default=0)
     if not most:
         return None
-    room = min(MOST_ROOM, (FRAME.right - FRAME.left) / len(labels))
+    room = min(MAX_ROOM, (FRAME.right - FRAME.left) / len(labels))
     gap = min(2.0, room / 5)
     decades = FRAME.y(math.log10(LOWEST), math.log10(most))
 

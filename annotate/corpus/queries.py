@@ -22,7 +22,7 @@ from annotate.search.words import Term, read_terms
 PAGE_SIZE = 50
 FEW = 1000
 SHORT_MS, LONG_MS = 5_000, 20_000  # CaReBench's clips are 5 to 20 s long (paper, section 3.1)
-MOST_LICENSES = 50
+MAX_LICENSES = 50
 # A filter's value; no category has this name, because names never begin with a space.
 NO_CATEGORY = " none"
 
@@ -200,7 +200,7 @@ def facts_in_use(project: Project) -> dict[str, list[str]]:
     return {
         "categories": sorted({category for category, _ in pairs} - {""}),
         "subcategories": sorted({subcategory for _, subcategory in pairs} - {""}),
-        "licenses": sorted(licenses.values_list("license", flat=True).distinct()[:MOST_LICENSES]),
+        "licenses": sorted(licenses.values_list("license", flat=True).distinct()[:MAX_LICENSES]),
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeVar
 
 from annotate.errors import AnnotateError
-from annotate.jobs.file_imports import MOST_KEPT, FileInvalid, faults_link
+from annotate.jobs.file_imports import MAX_KEPT, FileInvalid, faults_link
 from annotate.text.storable import storable
 
 _NUMBER = re.compile(r"\d{1,18}", re.ASCII)
@@ -45,10 +45,10 @@ def by_row(faults: Iterable[Fault]) -> list[Fault]:
 
 
 class DatasetInvalid(FileInvalid, AnnotateError):
-    """Nothing was stored. `faults` has the first MOST_KEPT of `total` faults."""
+    """Nothing was stored. `faults` has the first MAX_KEPT of `total` faults."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
+        self.faults, self.total = list(faults[:MAX_KEPT]), len(faults)
         super().__init__(
             f"Nothing was imported: {self.total:,} "
             f"{'thing has' if self.total == 1 else 'things have'} to be fixed first."
@@ -76,7 +76,7 @@ class LeftOut:
         """Return what the job's item stores, for the page that lists and downloads the faults."""
         if not self.faults:
             return {}
-        kept = [asdict(fault) for fault in self.faults[:MOST_KEPT]]
+        kept = [asdict(fault) for fault in self.faults[:MAX_KEPT]]
         return {"details": {"faults": kept, "total": len(self.faults)}}
 
 

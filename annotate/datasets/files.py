@@ -13,8 +13,8 @@ from annotate.text import binary
 from annotate.text.csv_rows import Table, TableError
 from annotate.text.storable import storable
 
-MOST_BYTES = 32 * 1024 * 1024
-MOST_ROWS = 500_000
+MAX_BYTES = 32 * 1024 * 1024
+MAX_ROWS = 500_000
 PICKLES = (".pkl", ".pickle")
 
 Row = tuple[str, dict[str, str]]
@@ -31,8 +31,8 @@ def refused(file: DatasetFile, mend: str, *, row: str = "", field: str = "") -> 
 
 
 def read_text(file: DatasetFile) -> str:
-    if len(file.data) > MOST_BYTES:
-        raise refused(file, f"It is larger than {MOST_BYTES // 2**20} MiB. Split it.")
+    if len(file.data) > MAX_BYTES:
+        raise refused(file, f"It is larger than {MAX_BYTES // 2**20} MiB. Split it.")
     if file.name.lower().endswith(PICKLES) or file.data[:1] == b"\x80":
         raise refused(
             file,
@@ -88,8 +88,8 @@ def read_rows(
     rows = (
         _json_rows(file, text, faults) if is_json(text) else _csv_rows(file, text, columns, faults)
     )
-    if len(rows) > MOST_ROWS:
-        raise refused(file, f"It has {len(rows):,} rows; the limit is {MOST_ROWS:,}. Split it.")
+    if len(rows) > MAX_ROWS:
+        raise refused(file, f"It has {len(rows):,} rows; the limit is {MAX_ROWS:,}. Split it.")
     for where, row in rows:
         missing = [name for name in columns if name not in row]
         for name in missing:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import FORMATS
-from annotate.forms import MOST_UPLOADED, UPLOAD_LIMIT, LeavesOutRows
+from annotate.forms import MAX_UPLOADED, UPLOAD_LIMIT, LeavesOutRows
 
 
 class DatasetForm(LeavesOutRows):
@@ -36,7 +36,7 @@ class DatasetForm(LeavesOutRows):
         if not (self.files.get("annotations") or self.files.get("labels")):
             raise forms.ValidationError("Choose the clips, the labels, or both.")
         uploads = [file for file in self.files.values() if isinstance(file, UploadedFile)]
-        if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
+        if sum(upload.size or 0 for upload in uploads) > MAX_UPLOADED:
             raise forms.ValidationError(
                 f"The files have more than {UPLOAD_LIMIT} together. Import them "
                 "on the server with manage.py import_dataset."

@@ -13,14 +13,14 @@ from annotate.datasets.faults import Fault, Faults
 from annotate.datasets.files import DatasetFile, Row, read_rows, read_text
 from annotate.datasets.rows import LabelRow, check_label, longest
 from annotate.models import ActionLabel
-from annotate.text.events import LONGEST_EVENT
+from annotate.text.events import MAX_EVENT_LENGTH
 
 COLUMNS = ("label", "caption")
 # The sport of each of TF-CoVR's source data sets.
 DOMAINS = {"finegym": "gymnastics", "finediving": "diving"}
 GYM_LINE = re.compile(r"Clabel:\s*(\d+)\s*;[^;]*;[^;]*;\s*(.+)", re.ASCII)
-LONGEST_CAPTION = longest(ActionLabel._meta.get_field("caption"))
-LONGEST_DOMAIN = longest(ActionLabel._meta.get_field("domain"))
+MAX_CAPTION_LENGTH = longest(ActionLabel._meta.get_field("caption"))
+MAX_DOMAIN_LENGTH = longest(ActionLabel._meta.get_field("domain"))
 
 
 def read_labels(file: DatasetFile, left_out: list[Fault] | None = None) -> list[LabelRow]:
@@ -36,12 +36,12 @@ def read_labels(file: DatasetFile, left_out: list[Fault] | None = None) -> list[
         key, caption = row["label"], row["caption"]
         source, event = row.get("source", "").lower(), " ".join(row.get("event", "").split())
         check_label(faults, where, "label", key)
-        if not caption or len(caption) > LONGEST_CAPTION:
-            faults.add(where, "caption", f"It must have 1 to {LONGEST_CAPTION} characters.")
-        if len(source) > LONGEST_DOMAIN:
-            faults.add(where, "source", f"It must have at most {LONGEST_DOMAIN} characters.")
-        if len(event) > LONGEST_EVENT:
-            faults.add(where, "event", f"It must have at most {LONGEST_EVENT} characters.")
+        if not caption or len(caption) > MAX_CAPTION_LENGTH:
+            faults.add(where, "caption", f"It must have 1 to {MAX_CAPTION_LENGTH} characters.")
+        if len(source) > MAX_DOMAIN_LENGTH:
+            faults.add(where, "source", f"It must have at most {MAX_DOMAIN_LENGTH} characters.")
+        if len(event) > MAX_EVENT_LENGTH:
+            faults.add(where, "event", f"It must have at most {MAX_EVENT_LENGTH} characters.")
         labels.append(LabelRow(where, key, caption, DOMAINS.get(source, source), event))
     first_row: dict[str, str] = {}
     for label in faults.kept(labels):

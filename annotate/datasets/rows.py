@@ -22,8 +22,8 @@ def longest(field: Field[Any, Any]) -> int:
     return field.max_length
 
 
-LONGEST_LABEL = longest(ActionLabel._meta.get_field("key"))
-LONGEST_SOURCE = longest(Video._meta.get_field("cut_from"))
+MAX_LABEL_LENGTH = longest(ActionLabel._meta.get_field("key"))
+MAX_SOURCE_LENGTH = longest(Video._meta.get_field("cut_from"))
 WHOLE_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 DECIMAL = re.compile(r"\d{1,7}(\.\d{1,9})?", re.ASCII)
 
@@ -110,18 +110,18 @@ def check_name(faults: Faults, row: str, field: str, name: str) -> None:
 def check_source(faults: Faults, row: str, field: str, source: str) -> None:
     if not source:
         faults.add(row, field, "It is empty. Name the source video.")
-    elif len(source) > LONGEST_SOURCE or not source.isprintable():
+    elif len(source) > MAX_SOURCE_LENGTH or not source.isprintable():
         faults.add(row, field, f"{_quoted(source)} can't be the name of a video. Fix it.")
 
 
 def check_label(faults: Faults, row: str, field: str, label: str) -> None:
     if not label:
         faults.add(row, field, "It is empty. Give the label's id.")
-    elif len(label) > LONGEST_LABEL or not label.isprintable():
+    elif len(label) > MAX_LABEL_LENGTH or not label.isprintable():
         faults.add(
             row,
             field,
-            f"{_quoted(label)} is not a label id. Use at most {LONGEST_LABEL} characters.",
+            f"{_quoted(label)} is not a label id. Use at most {MAX_LABEL_LENGTH} characters.",
         )
 
 

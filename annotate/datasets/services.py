@@ -17,7 +17,7 @@ from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.text.events import event_in
 
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _store_labels(
             mend = f"Label {row.key} already has the event {stored.event!r}. Use that."
             faults.add(row.row, "event", mend)
     faults.leave_out(labels)
-    ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
+    ActionLabel.objects.bulk_create(new, batch_size=BATCH_SIZE)
     stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")
     return dict(stored_labels), len(new)
 
@@ -192,7 +192,7 @@ def _create(project: Project, places: Sequence[Place], label_ids: dict[str, int]
             )
             for place in places
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
 
 
@@ -217,4 +217,4 @@ def _note_sources(places: Sequence[Place]) -> None:
 
 
 def _batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
+    return (keys[start : start + BATCH_SIZE] for start in range(0, len(keys), BATCH_SIZE))

@@ -11,7 +11,7 @@ from annotate.errors import AnnotateError
 from annotate.models import Assignment, DynamicsDecision, DynamicsVerdict, User, Video, WorkItem
 from annotate.queue.queries import members_for
 
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 NOT_DISPUTED = "People no longer disagree about this video, so there is nothing to decide."
 
 
@@ -61,8 +61,8 @@ def decide_dynamics(
     reason = reason.strip()
     if not reason:
         raise AnnotateError("Give a reason, so that others can follow the decision.")
-    if len(reason) > LONGEST_REASON:
-        raise AnnotateError(f"Shorten the reason to {LONGEST_REASON} characters.")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise AnnotateError(f"Shorten the reason to {MAX_REASON_LENGTH} characters.")
     disputed = disputed_videos(video.project).filter(pk=video.pk).first()
     if disputed is None:
         raise AnnotateError(NOT_DISPUTED)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.dynamics.decisions import LONGEST_REASON
+from annotate.dynamics.decisions import MAX_REASON_LENGTH
 from annotate.forms import offer_choices
 from annotate.models import User
 
@@ -48,7 +48,7 @@ class DecisionForm(forms.Form):
         widget=forms.RadioSelect,
     )
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea({"rows": 2}),
         error_messages={"required": "Give a reason, so that others can follow the decision."},
     )

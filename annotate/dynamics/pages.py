@@ -13,7 +13,7 @@ from django.db.models import F
 
 from annotate.dynamics.forms import DecisionForm, ThirdPersonForm
 from annotate.dynamics.queries import Disputed, disputed_videos, undecided_videos
-from annotate.dynamics.services import LONGEST_REMARK
+from annotate.dynamics.services import MAX_REMARK_LENGTH
 from annotate.models import (
     Assignment,
     DynamicsDecision,
@@ -42,7 +42,7 @@ def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]
         "enough_percent": ENOUGH_PERCENT,
         "verdict": content.get("verdict", ""),
         "remark": content.get("remark", ""),
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
     }
 
 

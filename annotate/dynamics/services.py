@@ -18,7 +18,7 @@ from annotate.queue.services import Submission, submit_once
 from annotate.text.parts import Problem
 
 NOT_DYNAMIC = "Two people found it not dynamic."
-LONGEST_REMARK = 500
+MAX_REMARK_LENGTH = 500
 
 
 @transaction.atomic
@@ -64,8 +64,8 @@ def checked_verdict(content: Content) -> tuple[bool, str]:
         problems.append(Problem("verdict", "Choose one: is the video dynamic or not?"))
     if content.get("looked") == "ask":
         problems.append(Problem("looked", "Have you looked through the whole video? Tick it."))
-    if len(remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
+    if len(remark) > MAX_REMARK_LENGTH:
+        mend = f"shorten it to {MAX_REMARK_LENGTH} (it has {len(remark)})."
         problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
     if is_dynamic is None or problems:
         raise WorkInvalid(problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.dynamics.pages import dynamics_context
-from annotate.dynamics.services import LONGEST_REMARK, submit_dynamics_check
+from annotate.dynamics.services import MAX_REMARK_LENGTH, submit_dynamics_check
 from annotate.keys.lists import AT_ONCE, Key
 from annotate.models import Assignment, Role
 from annotate.queue.content import Content, dynamics_verdict
@@ -45,7 +45,7 @@ class Dynamics(WorkKind):
         return dynamics_context(assignment, draft)
 
     def task(self, assignment: Assignment) -> dict[str, Any]:
-        return {"video": assignment.item.clip.video_id, "longest_remark": LONGEST_REMARK}
+        return {"video": assignment.item.clip.video_id, "longest_remark": MAX_REMARK_LENGTH}
 
     def example_parts(self, assignment: Assignment) -> list[str]:
         return self.texts(assignment.draft)

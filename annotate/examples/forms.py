@@ -7,8 +7,8 @@ from typing import Any
 
 from django import forms
 
-LONGEST_PART = 20_000
-LONGEST_COMMENT = 2000
+MAX_PART_LENGTH = 20_000
+MAX_COMMENT_LENGTH = 2000
 GOOD, BAD = "good", "bad"
 
 
@@ -23,7 +23,7 @@ class ExampleForm(forms.Form):
     )
     comment = forms.CharField(
         label="Why it is good or bad",
-        max_length=LONGEST_COMMENT,
+        max_length=MAX_COMMENT_LENGTH,
         widget=forms.Textarea(attrs={"class": "textarea", "rows": 3, "dir": "auto"}),
         error_messages={"required": "Say what is good or bad about it."},
     )
@@ -35,7 +35,7 @@ class ExampleForm(forms.Form):
             self.fields[f"part-{place}"] = forms.CharField(
                 label=heading,
                 required=False,
-                max_length=LONGEST_PART,
+                max_length=MAX_PART_LENGTH,
                 widget=forms.Textarea(
                     attrs={"class": "writing one-line", "rows": 4, "dir": "auto"}
                 ),

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 
 from annotate.examples.forms import ExampleForm
 from annotate.examples.queries import finished_work, held_back, kinds_with_examples, other_clips
-from annotate.examples.services import MOST_EXAMPLES
+from annotate.examples.services import MAX_EXAMPLES
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
 from annotate.kinds import kind_facts
@@ -22,8 +22,8 @@ from annotate.models import (
 )
 
 PER_PAGE = 10
-MOST_CLIPS = 10
-MOST_VERSIONS = 30
+MAX_CLIPS = 10
+MAX_VERSIONS = 30
 
 
 def guideline_context(
@@ -44,13 +44,13 @@ def guideline_context(
         "guideline": guideline_html(project, kind),
         "examples": [(example, places.get(example.clip_id, 0)) for example in examples],
         "is_held_back": not kind_facts(kind).keeps_examples,
-        "is_full": len(examples) >= MOST_EXAMPLES,
-        "most": MOST_EXAMPLES,
+        "is_full": len(examples) >= MAX_EXAMPLES,
+        "most": MAX_EXAMPLES,
         "name": name,
         "name_query": urlencode({"q": name}) if name else "",
         "page": Paginator(finished_work(membership, kind, name), PER_PAGE).get_page(number),
-        "clips": list(other_clips(project, kind, name)[:MOST_CLIPS]) if name else [],
-        "versions": list(versions.select_related("changed_by")[:MOST_VERSIONS]),
+        "clips": list(other_clips(project, kind, name)[:MAX_CLIPS]) if name else [],
+        "versions": list(versions.select_related("changed_by")[:MAX_VERSIONS]),
         "keys": [example.pk for example in examples],
     }
 

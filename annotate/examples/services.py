@@ -20,7 +20,7 @@ from annotate.models import (
 )
 from annotate.ordering import moved
 
-MOST_EXAMPLES = 20
+MAX_EXAMPLES = 20
 State = Assignment.State
 AT_WORK = (State.HELD, State.RETURNED, State.PAUSED)
 Parts = Sequence[tuple[str, str]]
@@ -123,9 +123,9 @@ def _store(
 
 def _show(project: Project, kind: str, keys: Sequence[int], admin: User, change: str) -> None:
     """Let the guideline show exactly these examples. Raises AnnotateError."""
-    if len(keys) > MOST_EXAMPLES:
+    if len(keys) > MAX_EXAMPLES:
         raise AnnotateError(
-            f"A guideline has at most {MOST_EXAMPLES} examples. Remove one before you add another."
+            f"A guideline has at most {MAX_EXAMPLES} examples. Remove one before you add another."
         )
     examples = GuidelineExample.objects.select_related("clip").in_bulk(keys)
     keys = [key for key in keys if key in examples]  # without clips that were deleted since

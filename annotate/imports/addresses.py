@@ -16,7 +16,7 @@ from annotate.outgoing.errors import AddressRefused
 
 FACTS = ("category", "subcategory", "license", "source_url")
 COLUMNS = ("url", "file", *FACTS)
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 SUBJECT = "The list"
 
 
@@ -104,8 +104,8 @@ def name_in(url: str) -> str:
 def _refuse(problems: list[str], count: int) -> None:
     if not count:
         problems = ["It has no address."]
-    elif count > MOST_ROWS:
-        problems = [f"It has {count:,} addresses. Import at most {MOST_ROWS:,} at once."]
+    elif count > MAX_ROWS:
+        problems = [f"It has {count:,} addresses. Import at most {MAX_ROWS:,} at once."]
     if problems:
         raise ManifestInvalid(problems, SUBJECT)
 

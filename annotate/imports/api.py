@@ -16,8 +16,8 @@ from annotate.api.paging import Filters, NewestFirst
 from annotate.api.problems import Problem, ProblemError, checked_form
 from annotate.api.rows import RowSerializer
 from annotate.imports import services as imports
-from annotate.imports.addresses import MOST_ROWS, check_rows
-from annotate.imports.forms import MOST_BYTES, AnnouncedFileForm
+from annotate.imports.addresses import MAX_ROWS, check_rows
+from annotate.imports.forms import MAX_BYTES, AnnouncedFileForm
 from annotate.models import ImportBatch, ImportItem, Role
 
 TAG = "Uploads"
@@ -62,7 +62,7 @@ class FileFilters(Filters):
 
 class NewFileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=200)
-    size = serializers.IntegerField(min_value=0, max_value=MOST_BYTES, help_text="Bytes.")
+    size = serializers.IntegerField(min_value=0, max_value=MAX_BYTES, help_text="Bytes.")
     category = serializers.CharField(default="", allow_blank=True, max_length=100)
     subcategory = serializers.CharField(default="", allow_blank=True, max_length=100)
     license = serializers.CharField(default="", allow_blank=True, max_length=120)
@@ -81,9 +81,7 @@ class AddressSerializer(serializers.Serializer[Any]):
 
 
 class AddressesSerializer(serializers.Serializer[Any]):
-    files = serializers.ListField(
-        child=AddressSerializer(), allow_empty=False, max_length=MOST_ROWS
-    )
+    files = serializers.ListField(child=AddressSerializer(), allow_empty=False, max_length=MAX_ROWS)
 
 
 class Imports(ApiView):

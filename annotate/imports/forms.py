@@ -10,14 +10,14 @@ from annotate.corpus.forms import FileFactsForm
 from annotate.imports.addresses import FACTS, AddressRow, read_lines, read_table
 from annotate.imports.manifest import ManifestInvalid
 
-MOST_BYTES = 2**53  # the largest exact integer in JavaScript
+MAX_BYTES = 2**53  # the largest exact integer in JavaScript
 
 
 class AnnouncedFileForm(FileFactsForm):
     """A file that a browser is about to send. The service checks its name."""
 
     name = forms.CharField(required=False, strip=False, validators=[])
-    size = forms.IntegerField(min_value=0, max_value=MOST_BYTES)
+    size = forms.IntegerField(min_value=0, max_value=MAX_BYTES)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,16 +16,16 @@ from annotate.text.csv_rows import Table, TableError
 COLUMNS = ("file", "category", "subcategory", "license", "source_url")
 # Other accepted spellings of columns.
 SPELLINGS = {"licence": "license"}
-MOST_BYTES = 8 * 1024 * 1024
-MOST_PROBLEMS = 50
+MAX_BYTES = 8 * 1024 * 1024
+MAX_PROBLEMS = 50
 
 
 class ManifestInvalid(AnnotateError):
     """`problems` names each wrong row and how to fix it."""
 
     def __init__(self, problems: list[str], subject: str = "The manifest") -> None:
-        more = len(problems) - MOST_PROBLEMS
-        self.problems = problems[:MOST_PROBLEMS]
+        more = len(problems) - MAX_PROBLEMS
+        self.problems = problems[:MAX_PROBLEMS]
         if more > 0:
             self.problems.append(f"… and {more:,} more.")
         super().__init__(f"{subject} has mistakes; nothing was imported.")
@@ -88,8 +88,8 @@ def read_rows(data: bytes, columns: Sequence[str]) -> list[tuple[int, dict[str, 
     """Return the line and all columns of each row that isn't blank. The first of `columns` is
     required. Raises ManifestInvalid.
     """
-    if len(data) > MOST_BYTES:
-        raise ManifestInvalid([f"It is larger than {MOST_BYTES // 2**20} MiB. Split the import."])
+    if len(data) > MAX_BYTES:
+        raise ManifestInvalid([f"It is larger than {MAX_BYTES // 2**20} MiB. Split the import."])
     if kind := binary.refusal(data):
         raise ManifestInvalid([kind])
     try:

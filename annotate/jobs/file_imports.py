@@ -27,12 +27,12 @@ from annotate.text.spreadsheets import guarded
 Checked = TypeVar("Checked")
 Typed = TypeVar("Typed")
 STEP_EVERY = 500
-MOST_KEPT = 1_000
-MOST_SHOWN = 50
+MAX_KEPT = 1_000
+MAX_SHOWN = 50
 
 
 class FileInvalid(Refused):
-    """Nothing was imported. `faults` are dataclasses, the first MOST_KEPT of `total`."""
+    """Nothing was imported. `faults` are dataclasses, the first MAX_KEPT of `total`."""
 
     faults: Sequence[Any]
     total: int
@@ -45,7 +45,7 @@ class FileInvalid(Refused):
     @property
     def listed_faults(self) -> Sequence[Any]:
         """Return the faults to list on a page or terminal."""
-        return self.faults[:MOST_SHOWN]
+        return self.faults[:MAX_SHOWN]
 
     def printed(self) -> list[str]:
         """Return the lines for a terminal."""
@@ -182,7 +182,7 @@ class LastImport:
     @property
     def listed_faults(self) -> list[dict[str, Any]]:
         """Return the faults that the page lists."""
-        return self.faults[:MOST_SHOWN]
+        return self.faults[:MAX_SHOWN]
 
     @property
     def total(self) -> int:

@@ -7,7 +7,7 @@ from django.db import transaction
 from annotate.errors import AnnotateError
 from annotate.models import Project, SavedView, User
 
-MOST_VIEWS = 50  # of one person and list
+MAX_VIEWS = 50  # of one person and list
 
 
 @transaction.atomic
@@ -27,8 +27,8 @@ def save_view(
     own = SavedView.objects.filter(project=project, owner=owner, list_name=list_name)
     list(own.select_for_update(of=("self",)).values_list("pk"))
     view = own.filter(name__iexact=name).first()
-    if view is None and own.count() >= MOST_VIEWS:
-        raise AnnotateError(f"You have {MOST_VIEWS} views of this list. Delete one first.")
+    if view is None and own.count() >= MAX_VIEWS:
+        raise AnnotateError(f"You have {MAX_VIEWS} views of this list. Delete one first.")
     is_new = view is None
     view = view or SavedView(project=project, owner=owner, list_name=list_name)
     if is_default:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.datasets.faults import Fault
 from annotate.errors import Refused
-from annotate.jobs.file_imports import MOST_SHOWN
+from annotate.jobs.file_imports import MAX_SHOWN
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.workers import last_beats
 from annotate.models.jobs import Job, JobItem
@@ -87,7 +87,7 @@ class JobFollower:
 def show_faults(command: BaseCommand, step: JobItem | None) -> None:
     """Write what to fix in a file before the job can import it, one fault per line."""
     faults = step.details.get("faults", []) if step else []
-    for fault in faults[:MOST_SHOWN]:
+    for fault in faults[:MAX_SHOWN]:
         command.stderr.write(str(Fault(**fault)))
 
 

@@ -23,7 +23,7 @@ from annotate.media.sound import Soundtrack
 
 # Lower than the playback file's, so that encoding again loses hardly anything.
 CUT_CRF = 16
-MOST_REORDERED = 16  # frames, in H.264
+MAX_REORDERED = 16  # frames, in H.264
 MISSING = "The playback file is missing from the media folder. Restore it from a backup."
 
 
@@ -196,7 +196,7 @@ class _Encoded:
 def _seek(container: InputContainer, source: VideoStream, start: int, fps: Fraction) -> None:
     """Seek to a keyframe at or before the frame."""
     # The index is in decoding order, in which B-frames come after frames that are shown later.
-    early = max(0, start - MOST_REORDERED)
+    early = max(0, start - MAX_REORDERED)
     container.seek(int(early / fps / exact(source.time_base)), stream=source, backward=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotate.models.corpus import LONGEST_REASON, Video
+from annotate.models.corpus import MAX_REASON_LENGTH, Video
 from annotate.models.dated import Dated
 from annotate.models.people import User
 from annotate.models.projects import Project
@@ -31,7 +31,7 @@ class Candidate(Dated):
     category = models.CharField(max_length=100, blank=True)
     subcategory = models.CharField(max_length=100)
     state = models.CharField(max_length=10, choices=State.choices, default=State.UNDECIDED)
-    reason = models.CharField(max_length=LONGEST_REASON, blank=True, help_text="of a rejection")
+    reason = models.CharField(max_length=MAX_REASON_LENGTH, blank=True, help_text="of a rejection")
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     cut = models.OneToOneField(

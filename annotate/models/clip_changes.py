@@ -11,14 +11,14 @@ from annotate.models.jobs import Job
 from annotate.models.people import User
 from annotate.models.projects import Project
 
-LONGEST_TAG = 40
+MAX_TAG_LENGTH = 40
 
 
 class Tag(models.Model):
     """A word with which the people of a project mark clips. It ends with its last clip."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tags")
-    name = models.CharField(max_length=LONGEST_TAG)
+    name = models.CharField(max_length=MAX_TAG_LENGTH)
     clips = models.ManyToManyField(Clip, related_name="tags")
 
     class Meta:

@@ -11,7 +11,7 @@ from annotate.models.labels import ActionLabel
 from annotate.models.people import User
 from annotate.models.projects import Project
 
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 
 
 class Video(Dated):
@@ -57,7 +57,7 @@ class Video(Dated):
     license = models.CharField(max_length=120, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
     excluded_because = models.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         blank=True,
         help_text="why no clip of it is described; empty: it is kept",
     )
@@ -121,7 +121,7 @@ class Clip(Dated):
         ActionLabel, on_delete=models.PROTECT, null=True, related_name="clips"
     )
     excluded_because = models.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         blank=True,
         help_text="why this clip alone is not described; empty: as its video",
     )

@@ -6,9 +6,9 @@ from django.db import models
 from django.utils import timezone
 
 from annotate.models.projects import Project
-from annotate.text.events import LONGEST_EVENT, without_event
+from annotate.text.events import MAX_EVENT_LENGTH, without_event
 
-LONGEST_CAPTION = 300
+MAX_CAPTION_LENGTH = 300
 
 
 class ActionLabel(models.Model):
@@ -21,9 +21,9 @@ class ActionLabel(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="action_labels")
     key = models.CharField(max_length=40)
-    caption = models.CharField(max_length=LONGEST_CAPTION)
+    caption = models.CharField(max_length=MAX_CAPTION_LENGTH)
     domain = models.CharField(max_length=40, blank=True)
-    event = models.CharField(max_length=LONGEST_EVENT, blank=True)
+    event = models.CharField(max_length=MAX_EVENT_LENGTH, blank=True)
     counts_as = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -51,8 +51,8 @@ class LabelCorrection(models.Model):
     """What a label meant until an admin corrected it. Rows never change."""
 
     label = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="corrections")
-    caption = models.CharField(max_length=LONGEST_CAPTION)
-    event = models.CharField(max_length=LONGEST_EVENT, blank=True)
+    caption = models.CharField(max_length=MAX_CAPTION_LENGTH)
+    event = models.CharField(max_length=MAX_EVENT_LENGTH, blank=True)
     corrected_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -25,7 +25,7 @@ from annotate.notices.queries import people_to_mail, to_mail
 logger = logging.getLogger(__name__)
 
 BETWEEN_DIGESTS = timedelta(days=1)
-FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
+FIRST_WAIT, MAX_WAIT = timedelta(minutes=5), timedelta(days=1)
 # Older notices are not mailed: sending failed too long, or the site had no mail then.
 MAILED_WITHIN = timedelta(days=7)
 
@@ -115,7 +115,7 @@ def _restore(digest: Digest) -> None:
     choices = NoticeChoices.objects.select_for_update().get(person=digest.person)
     keys = [notice.pk for notice in digest.notices]
     Notice.objects.filter(pk__in=keys).update(needs_mail=True)
-    wait = min(FIRST_WAIT * 2 ** min(choices.mail_failures, 10), LONGEST_WAIT)
+    wait = min(FIRST_WAIT * 2 ** min(choices.mail_failures, 10), MAX_WAIT)
     choices.mail_failures = min(choices.mail_failures + 1, 100)
     choices.next_mail_at = timezone.now() + wait
     choices.save(update_fields=["mail_failures", "next_mail_at"])

@@ -10,7 +10,7 @@ from annotate.queue.services.handing_on import open_work_of, reserved_work_of
 from annotate.queue.work_kinds import name_work
 from annotate.tokens.queries import usable_tokens
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 
 
 def deactivation_context(
@@ -22,8 +22,8 @@ def deactivation_context(
     purpose = WorkItem.Purpose.WORK
     holds = open_work_of(person, project).filter(item__purpose=purpose)
     reserved = reserved_work_of(person, project)
-    listed = list(holds.select_related("item__clip").defer("watched")[:MOST_LISTED])
-    listed_items = list(reserved.select_related("clip")[:MOST_LISTED])
+    listed = list(holds.select_related("item__clip").defer("watched")[:MAX_LISTED])
+    listed_items = list(reserved.select_related("clip")[:MAX_LISTED])
     name_work([*(hold.item for hold in listed), *listed_items])
     return {
         "membership": membership,

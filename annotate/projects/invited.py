@@ -17,7 +17,7 @@ from annotate.text.csv_rows import Table, TableError
 MAX_PEOPLE = 200
 MAX_LISTED = 50
 COLUMNS = ("email", "roles")
-LONGEST_EMAIL = 254
+MAX_EMAIL_LENGTH = 254
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ def _wrong_email(email: str, taken_emails: dict[str, Collection[str]]) -> str:
         validate_email(email)
     except ValidationError:
         return "email: give an address such as anna@example.org."
-    if len(email) > LONGEST_EMAIL:
-        return f"email: at most {LONGEST_EMAIL} characters."
+    if len(email) > MAX_EMAIL_LENGTH:
+        return f"email: at most {MAX_EMAIL_LENGTH} characters."
     if email in taken_emails["members"]:
         return f"email: {email} is a member already. Leave the row out."
     if email in taken_emails["invited"]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django import forms
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 
 
 class MessageForm(forms.Form):
     text = forms.CharField(
-        max_length=LONGEST,
+        max_length=MAX_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={
             "required": "Write something first.",

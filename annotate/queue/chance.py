@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.crypto import salted_hmac
 
 # Far below the steps of priorities, so that chance only orders equal ones.
-SMALLEST_STEP = 2**-20
+MIN_STEP = 2**-20
 BYTES = 6
 
 
@@ -19,4 +19,4 @@ def priority_by_chance(kind: str, subject: int, usual: float = 0) -> float:
     """
     digest = salted_hmac("annotate.queue.chance", f"{kind} {subject}", algorithm="sha256").digest()
     share = int.from_bytes(digest[:BYTES]) / float(256**BYTES)
-    return usual - SMALLEST_STEP * share
+    return usual - MIN_STEP * share

@@ -19,9 +19,9 @@ from annotate.text.storable import storable
 
 Content = dict[str, str]
 
-MOST_FIELDS = 25_000  # a verdict for each of 10,000 sentences, with texts about some
-LONGEST_FIELD = 20_000
-LONGEST_CONTENT = 400_000
+MAX_FIELDS = 25_000  # a verdict for each of 10,000 sentences, with texts about some
+MAX_FIELD_LENGTH = 20_000
+MAX_CONTENT_LENGTH = 400_000
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}", re.ASCII)
 
 ROW_FIELD = re.compile(r"(overview|objects|actions|misc)-(\d{1,4})-(a|b|a_text|b_text|text|before)")
@@ -39,13 +39,13 @@ def read_content(data: object) -> Content:
     for name, value in data.items():
         if not FIELD_NAME.fullmatch(name) or not isinstance(value, str):
             raise AnnotateError("The page sent something that isn't text. Reload it and try again.")
-        if len(value) > LONGEST_FIELD:
+        if len(value) > MAX_FIELD_LENGTH:
             raise AnnotateError(
                 f"A text of {len(value):,} characters is too long to save; "
-                f"keep it under {LONGEST_FIELD:,}."
+                f"keep it under {MAX_FIELD_LENGTH:,}."
             )
         content[name] = storable(value)
-    if len(content) > MOST_FIELDS or sum(map(len, content.values())) > LONGEST_CONTENT:
+    if len(content) > MAX_FIELDS or sum(map(len, content.values())) > MAX_CONTENT_LENGTH:
         raise AnnotateError("This is too long to save. Shorten the text.")
     return content
 

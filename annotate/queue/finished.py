@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Caption, Membership, WorkItem
 
 # The typical time is the median of this many last items, or of all if there are fewer.
-MOST_RECENT = 20
+MAX_RECENT = 20
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def typical_minutes(membership: Membership) -> dict[str, str]:
         _submitted(membership)
         .filter(active_seconds__gt=0)
         .annotate(place=newest)
-        .filter(place__lte=MOST_RECENT)
+        .filter(place__lte=MAX_RECENT)
         .order_by()
         .values_list("item__kind", "active_seconds")
     )

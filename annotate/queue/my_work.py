@@ -35,9 +35,9 @@ State = Assignment.State
 Kind = WorkItem.Kind
 
 # Counting further would read the whole queue, and nobody needs the exact number.
-MOST_COUNTED = 1000
-MOST_KEPT = 20
-MOST_FINISHED = 10
+MAX_COUNTED = 1000
+MAX_KEPT = 20
+MAX_FINISHED = 10
 PREVIEW_LETTERS = 200
 
 # Judgments have no word count.
@@ -57,7 +57,7 @@ class Unfinished(NamedTuple):
 
 @dataclass
 class KindOfWork:
-    """One step of the project that the person can do. `waiting` is None beyond MOST_COUNTED.
+    """One step of the project that the person can do. `waiting` is None beyond MAX_COUNTED.
 
     `ready` is work that waited for a returned write-up which is now rewritten. `closed` says why
     they can't take more work now, even if some waits. `typical` is their usual time per item, "" if
@@ -107,12 +107,12 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
         closed = work_closed(membership, kind)
         sent_back = _of(own, kind, State.RETURNED)
-        count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
+        count = 0 if closed else waiting[: MAX_COUNTED + 1].count() + ahead.get(kind, 0)
         count += gold_left(membership, kind) if count else 0
         work.append(
             KindOfWork(
                 kind=kind,
-                waiting=count if count <= MOST_COUNTED else None,
+                waiting=count if count <= MAX_COUNTED else None,
                 why_nothing="" if count else _why_nothing(membership, kind, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
@@ -121,7 +121,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
                 returned=[hold for hold in sent_back if not hold.assignment.is_rewrite],
                 ready=[hold for hold in sent_back if hold.assignment.is_rewrite],
                 held=_of(own, kind, State.HELD),
-                kept=_of(own, kind, State.EXPIRED, State.SKIPPED, State.PAUSED)[:MOST_KEPT],
+                kept=_of(own, kind, State.EXPIRED, State.SKIPPED, State.PAUSED)[:MAX_KEPT],
             )
         )
     return {
@@ -145,7 +145,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "has_votes": bool(finished.get(Kind.COMPARE)),
         "finished_lately": [(each, outcomes.get(each.pk, [])) for each in finished_lately],
         **_next(work),
-        "most_counted": MOST_COUNTED,
+        "most_counted": MAX_COUNTED,
         "answers": unread_answers(membership.user, membership.project),
         "questions_waiting": _questions_waiting(membership),
         "consent": consent_state(membership.user, membership.project),
@@ -239,7 +239,7 @@ def _finished_lately(membership: Membership) -> QuerySet[Assignment]:
         )
         .select_related("item__clip")
         .defer("draft", "watched")
-        .order_by("-submitted_at", "-id")[:MOST_FINISHED]
+        .order_by("-submitted_at", "-id")[:MAX_FINISHED]
     )
 
 

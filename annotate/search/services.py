@@ -16,11 +16,11 @@ from annotate.search.queries import waiting_captions
 from annotate.search.words import composed, words_of
 
 TASK, QUEUE = "annotate.index_captions", "cpu"
-AT_ONCE = 200
+BATCH_SIZE = 200
 SECONDS = 60.0  # the seconds of one task, so that other tasks get their turn
 WAIT_SECONDS = 5  # seconds, so that one message covers many submissions
 # places of a word in PostgreSQL's vector, which drops further ones
-MOST_PLACES, LAST_PLACE = 256, 16_383
+MAX_PLACES, LAST_PLACE = 256, 16_383
 _WOKEN = "index-captions"
 
 
@@ -51,12 +51,12 @@ def index_for_a_minute() -> None:
 
 @transaction.atomic
 def index_batch(*, after: int) -> int | None:
-    """Index the first captions after this key that wait, at most AT_ONCE, and return the key of the
-    last; None if nothing waits. Captions that another worker has locked are left to it.
+    """Index the first BATCH_SIZE waiting captions after this key, and return the key of the last;
+    None if nothing waits. Captions that another worker has locked are left to it.
     """
     captions = waiting_captions().select_for_update(of=("self",), no_key=True, skip_locked=True)
     ordered = captions.filter(pk__gt=after).order_by("pk").values_list("pk", "text")
-    rows = list(ordered[:AT_ONCE])
+    rows = list(ordered[:BATCH_SIZE])
     if not rows:
         return None
     if connection.vendor == "postgresql":
@@ -85,7 +85,7 @@ def _vector(text: str) -> str:
     places: dict[str, list[int]] = {}
     for place, word in enumerate(words_of(composed(text)), 1):
         of_word = places.setdefault(word.text, [])
-        if len(of_word) < MOST_PLACES and place <= LAST_PLACE:
+        if len(of_word) < MAX_PLACES and place <= LAST_PLACE:
             of_word.append(place)
     return " ".join(
         f"'{word}':{','.join(map(str, at))}" if at else f"'{word}'" for word, at in places.items()

@@ -11,9 +11,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-LONGEST_WORD = 100
-MOST_TERMS = 10
-SHORTEST_BEGINNING = 2  # letters before "*"; a shorter beginning matches nearly every text
+MAX_WORD_LENGTH = 100
+MAX_TERMS = 10
+MIN_BEGINNING_LENGTH = 2  # letters before "*"; a shorter beginning matches nearly every text
 BEFORE, AFTER = 60, 120  # characters of a snippet around the start of its match
 
 # Chinese and Japanese put no space between words, so each character is a word.
@@ -55,16 +55,16 @@ def composed(text: str) -> str:
 
 
 def read_terms(typed: str) -> list[Term]:
-    """Return the typed terms, at most MOST_TERMS. Any text is valid; one without words has no
+    """Return the typed terms, at most MAX_TERMS. Any text is valid; one without words has no
     terms. An open quote extends to the end.
     """
     terms = []
     for quoted, plain in _TYPED.findall(composed(typed)):
         words = tuple(word.text for word in words_of(quoted or plain))
-        begins = plain.endswith("*") and len("".join(words[-1:])) >= SHORTEST_BEGINNING
+        begins = plain.endswith("*") and len("".join(words[-1:])) >= MIN_BEGINNING_LENGTH
         if words:
             terms.append(Term(words, begins))
-    return list(dict.fromkeys(terms))[:MOST_TERMS]
+    return list(dict.fromkeys(terms))[:MAX_TERMS]
 
 
 def make_snippet(text: str, terms: list[Term]) -> list[Piece]:
@@ -109,4 +109,4 @@ def _places(words: list[Word], term: Term) -> list[int]:
 
 def _plain(word: str) -> str:
     letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(each for each in letters if each.isalnum())[:LONGEST_WORD]
+    return "".join(each for each in letters if each.isalnum())[:MAX_WORD_LENGTH]

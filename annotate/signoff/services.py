@@ -13,7 +13,7 @@ from annotate.split.services import reopen_merge, send_back_split
 from annotate.text.parts import Problem
 
 Verdict = SignOff.Verdict
-LONGEST_COMMENT = 2000
+MAX_COMMENT_LENGTH = 2000
 NO_TEXTS = "These texts no longer exist. Skip this clip and tell an admin."
 SENT_BACK = (
     "Another expert has sent a text of this clip back, so these texts will change. "
@@ -60,8 +60,8 @@ def checked_sign_off(content: Content) -> tuple[Verdict, str]:
     elif verdict != Verdict.AGREE and not comment:
         message = "Write what should change: the author goes by your comment."
         problems.append(Problem("comment", message))
-    if len(comment) > LONGEST_COMMENT:
-        mend = f"shorten it to {LONGEST_COMMENT:,} (it has {len(comment):,})."
+    if len(comment) > MAX_COMMENT_LENGTH:
+        mend = f"shorten it to {MAX_COMMENT_LENGTH:,} (it has {len(comment):,})."
         problems.append(Problem("comment", f"The comment has too many characters; {mend}"))
     if problems:
         raise WorkInvalid(problems)

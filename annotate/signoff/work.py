@@ -11,7 +11,7 @@ from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
 from annotate.queue.work_kinds import Context, WorkKind
 from annotate.signoff.queries import texts_to_sign
-from annotate.signoff.services import LONGEST_COMMENT, NO_TEXTS, submit_sign_off
+from annotate.signoff.services import MAX_COMMENT_LENGTH, NO_TEXTS, submit_sign_off
 from annotate.text.parts import PARTS
 
 CHOICES = (
@@ -34,7 +34,7 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
         "choices": CHOICES,
         "verdict": content.get("verdict", ""),
         "comment": content.get("comment", ""),
-        "longest_comment": LONGEST_COMMENT,
+        "longest_comment": MAX_COMMENT_LENGTH,
         "taken_back_text": "A text of this clip was sent back or replaced, so these texts no "
         "longer need a sign-off.",
     }

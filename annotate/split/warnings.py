@@ -32,7 +32,7 @@ ADVICE = {
 }
 MARKS = {"motion": "motion", "object": "object", "novel": "new"}
 # Enough to see the shared text; nobody reads more clips side by side.
-MOST_COMPARED = 3
+MAX_COMPARED = 3
 SHARED_RUN = 3
 
 
@@ -57,7 +57,7 @@ def shown_warnings(
             entry = _entry(remaining, text)
             if remaining.kind == "near_duplicate":
                 compared = sum(w["kind"] == "near_duplicate" for w in place["warnings"])
-                if compared < MOST_COMPARED:
+                if compared < MAX_COMPARED:
                     entry["sides"] = _side_by_side(remaining, text, neighbors)
             place["warnings"].append(entry)
             place["count"] += len(entry["subjects"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-LONGEST = 512  # bytes that tell the kind
+MAX_LENGTH = 512  # bytes that tell the kind
 SAVE = "Save its content as text in UTF-8."
 UNPACK = "Unpack it and choose the text in it."
 

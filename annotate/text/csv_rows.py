@@ -14,8 +14,8 @@ from itertools import chain
 
 from annotate.text.storable import storable
 
-LONGEST_CELL = 131_072
-LONGEST_OF_ALL = 10_000_000
+MAX_CELL_LENGTH = 131_072
+MAX_LENGTH_OF_ALL = 10_000_000
 # Characters that are read again, in all, after rows whose quotation marks don't match.
 MAX_READ_AGAIN = 32 * 1024 * 1024
 SEPARATORS = {"\t": "a tab", ";": "a semicolon", ",": "a comma"}
@@ -24,9 +24,10 @@ QUOTES = (
     'inside it twice: "".'
 )
 TOO_LONG = (
-    f"A cell has more than {LONGEST_OF_ALL:,} characters: shorten it, or close its quotation marks."
+    f"A cell has more than {MAX_LENGTH_OF_ALL:,} characters: shorten it, or close its quotation "
+    "marks."
 )
-csv.field_size_limit(LONGEST_OF_ALL)
+csv.field_size_limit(MAX_LENGTH_OF_ALL)
 
 
 class TableError(ValueError):
@@ -61,7 +62,7 @@ class Table(Iterator[TableRow]):
     """
 
     def __init__(
-        self, lines: Iterable[str], *, longest: int = LONGEST_CELL, pads: bool = False
+        self, lines: Iterable[str], *, longest: int = MAX_CELL_LENGTH, pads: bool = False
     ) -> None:
         self._pads = pads
         self.separator, lines = sniffed(lines)
@@ -110,10 +111,10 @@ class Table(Iterator[TableRow]):
 
 
 def read_records(
-    lines: Iterable[str], *, separator: str = ",", longest: int = LONGEST_CELL
+    lines: Iterable[str], *, separator: str = ",", longest: int = MAX_CELL_LENGTH
 ) -> Iterator[Record]:
     """Yield each row. Raises TableError if too many rows have quotation marks that don’t match."""
-    assert longest <= LONGEST_OF_ALL
+    assert longest <= MAX_LENGTH_OF_ALL
     source = _Lines(lines)
     reader = csv.reader(source, delimiter=separator, strict=True)
     names: list[str] | None = None

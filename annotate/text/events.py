@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _IN_BRACKETS = re.compile(r"\(([^()]+)\)\s*(.*\S)", re.DOTALL)
-LONGEST_EVENT = 80
+MAX_EVENT_LENGTH = 80
 
 
 def event_in(caption: str) -> str:
@@ -14,7 +14,7 @@ def event_in(caption: str) -> str:
     """
     parts = _IN_BRACKETS.fullmatch(caption.strip())
     event = parts[1].strip() if parts else ""
-    return event if len(event) <= LONGEST_EVENT else ""
+    return event if len(event) <= MAX_EVENT_LENGTH else ""
 
 
 def without_event(caption: str, event: str) -> str:

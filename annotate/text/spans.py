@@ -13,8 +13,8 @@ from typing import Any, TypedDict
 from annotate.text.content import EDITED_SIMILARITY, similarity
 from annotate.text.sentences import split_sentences
 
-MOST_MARKS = 100
-LONGEST_QUOTE = 80
+MAX_MARKS = 100
+MAX_QUOTE_LENGTH = 80
 
 Frames = tuple[int, int]
 Timed = tuple[str, Frames | None]
@@ -55,8 +55,8 @@ def read_marks(value: str, *, frames: int) -> list[Mark]:
         marks = [_mark(entry) for entry in json.loads(value)] if value.strip() else []
     except (ValueError, TypeError, KeyError, RecursionError):
         raise SpanError("The times of the sentences can't be read. Set them again.") from None
-    if len(marks) > MOST_MARKS:
-        raise SpanError(f"{len(marks)} sentences have a time; keep {MOST_MARKS} at most.")
+    if len(marks) > MAX_MARKS:
+        raise SpanError(f"{len(marks)} sentences have a time; keep {MAX_MARKS} at most.")
     for mark in marks:
         start, end = mark["start"], mark["end"]
         if not 0 <= start < end <= frames:
@@ -160,7 +160,7 @@ def _mark(entry: Mapping[str, Any]) -> Mark:
     if any(type(number) is not int for number in numbers) or not isinstance(entry["text"], str):
         raise TypeError("A mark has three whole numbers and a text.")
     at, start, end = numbers
-    quote = entry["text"][:LONGEST_QUOTE].strip()
+    quote = entry["text"][:MAX_QUOTE_LENGTH].strip()
     if not quote:
         raise ValueError("A mark names the beginning of its sentence.")
     return Mark(at=at, start=start, end=end, text=quote)

@@ -15,7 +15,7 @@ from annotate.tokens.queries import hash_token, usable_tokens
 
 # Lets people and secret scanners recognize a token in a file.
 PREFIX = "vericap_"
-MOST_TOKENS = 20
+MAX_TOKENS = 20
 # The page shows when a token was last used; frequent requests don't each need an UPDATE.
 USE_IS_STORED_AFTER = timedelta(minutes=5)
 
@@ -28,8 +28,8 @@ def make_token(
     Membership.objects.select_for_update().get(pk=membership.pk)
     if scope == ApiToken.Scope.ADMIN and not membership.is_admin:
         raise AnnotateError("Only admins can make a token that administers. Choose another scope.")
-    if usable_tokens(membership).count() >= MOST_TOKENS:
-        raise AnnotateError(f"You have {MOST_TOKENS} tokens. Revoke one first.")
+    if usable_tokens(membership).count() >= MAX_TOKENS:
+        raise AnnotateError(f"You have {MAX_TOKENS} tokens. Revoke one first.")
     text = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         membership=membership,

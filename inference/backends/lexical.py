@@ -28,14 +28,14 @@ from inference.backends.protocols import (
 )
 from inference.keywords import PLAIN_WORD
 
-DIMENSION, SMALLEST, LARGEST = 512, 64, 8192
+DIMENSION, MINIMUM, MAXIMUM = 512, 64, 8192
 
 # These weights replace document frequencies, which a single text doesn't have.
 CONTENT, PAIR, FUNCTION = 1.0, 0.5, 0.1
 
 
 def load(settings: ModelSettings) -> LexicalEncoder:
-    """Return the encoder; its only parameter is `dimension`, SMALLEST to LARGEST."""
+    """Return the encoder; its only parameter is `dimension`, MINIMUM to MAXIMUM."""
     unknown = sorted(set(settings.parameters) - {"dimension"})
     if unknown:
         raise BackendError(
@@ -56,10 +56,10 @@ class LexicalEncoder:
 
     def __init__(self, dimension: int = DIMENSION) -> None:
         whole = isinstance(dimension, int) and not isinstance(dimension, bool)
-        if not whole or not SMALLEST <= dimension <= LARGEST:
+        if not whole or not MINIMUM <= dimension <= MAXIMUM:
             raise BackendError(
                 "bad_setting",
-                f"dimension is {dimension!r}: set a whole number from {SMALLEST} to {LARGEST}.",
+                f"dimension is {dimension!r}: set a whole number from {MINIMUM} to {MAXIMUM}.",
             )
         self.dimension = dimension
 

@@ -13,7 +13,7 @@ from inference.backends.protocols import BackendError
 from inference.backends.routes import RoutedTransport
 from inference.backends.servers import ModelServer
 
-LARGEST_REPLY = 2 * 1024 * 1024
+MAX_REPLY = 2 * 1024 * 1024
 CONNECT_SECONDS = 10.0
 # The client adds values of OPENAI_* variables and facts about this machine. Servers get only these
 # headers and their own key.
@@ -41,7 +41,7 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
     """Return a client. `timeout`: seconds until the reply begins, and again until it ends.
 
     Follows no redirects, because the operator of the site decides where frames and keys go. Reading
-    a reply raises BackendError if it has over LARGEST_REPLY bytes or is too slow.
+    a reply raises BackendError if it has over MAX_REPLY bytes or is too slow.
     """
 
     def shorten(request: httpx2.Request) -> None:
@@ -65,7 +65,7 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
             response.stream,
             server.name,
             seconds=timeout,
-            largest=LARGEST_REPLY if plain else 0,
+            largest=MAX_REPLY if plain else 0,
             cut=response.is_error,
         )
 

@@ -27,7 +27,7 @@ _ABOUT_FORMAT = re.compile(
     r"|guided[_ ](json|decoding)",
     re.IGNORECASE,
 )
-_MOST_STARTS = 1000
+_MAX_STARTS = 1000
 
 
 def refuses_format(status: int, body: object, failure: BackendError) -> bool:
@@ -76,7 +76,7 @@ def _objects(reply: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the outermost JSON objects of a text."""
     decoder = json.JSONDecoder()
     at = reply.find("{")
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         if at < 0:
             return
         try:

@@ -16,9 +16,9 @@ from inference.backends.protocols import BackendError
 Answer = TypeVar("Answer")
 
 FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 30.0
+MAX_PAUSE = 30.0
 # The longest wait, even if a server asks for more, because a sleeping worker does nothing else.
-LONGEST_WAIT_ASKED_FOR = 60.0
+MAX_REQUESTED_WAIT = 60.0
 NUMBER = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*")
 # Such as 6m0s, 1.5s and 20ms, as OpenAI and Groq write how long a limit lasts.
 DURATION = re.compile(r"\s*(?:[0-9]{1,9}(?:\.[0-9]{1,9})?(?:ms|[dhms])){1,5}\s*")
@@ -56,15 +56,13 @@ class Retries:
 
         Waits 1, 2, 4 ... seconds minus a random part of at most half, so that requests which failed
         together don't return together. Never shorter than the headers ask, up to
-        LONGEST_WAIT_ASKED_FOR.
+        MAX_REQUESTED_WAIT.
         """
         asked_seconds = self.seconds_asked(headers)
         if asked_seconds is None:
-            self.sleep(
-                min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)) * (1 - self.jitter() / 2)
-            )
+            self.sleep(min(MAX_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)) * (1 - self.jitter() / 2))
         else:
-            self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked_seconds) + self.jitter() * FIRST_PAUSE)
+            self.sleep(min(MAX_REQUESTED_WAIT, asked_seconds) + self.jitter() * FIRST_PAUSE)
 
     def seconds_asked(self, headers: Mapping[str, str]) -> float | None:
         """Return the seconds from now that the headers ask to wait; None if they don't.

@@ -16,7 +16,7 @@ import httpx2
 
 from annotate.outgoing.errors import OutgoingFailed
 from annotate.outgoing.network import GuardedNetwork, resolve_host
-from inference.backends.retries import LONGEST_WAIT_ASKED_FOR, Retries
+from inference.backends.retries import MAX_REQUESTED_WAIT, Retries
 from inference.backends.servers import ModelServer, allowed_hosts
 
 # A server that refuses a request with these may take the next one after a rest.
@@ -72,7 +72,7 @@ class RoutedTransport(httpx2.BaseTransport):
                 response.stream = _Counted(response.stream, partial(self._release, route))
                 return response
             wait = Retries(1).seconds_asked(response.headers)
-            rest = USUAL_REST if wait is None else min(wait, LONGEST_WAIT_ASKED_FOR)
+            rest = USUAL_REST if wait is None else min(wait, MAX_REQUESTED_WAIT)
             self._release(route, rest=rest)
             if self._is_last(tried):
                 return response

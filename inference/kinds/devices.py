@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inference.devices import LONGEST_NAME, processor_name
+from inference.devices import MAX_NAME_LENGTH, processor_name
 from inference.loading import device_of
 from inference.planning.recipes import settings_of
 from inference.recipes import Recipe
@@ -13,4 +13,4 @@ def devices_of(recipe: Recipe) -> str:
     without a model, the processor.
     """
     names = [device_of(settings_of(model)) for model in recipe.models if model]
-    return " + ".join(dict.fromkeys(names or [processor_name()]))[:LONGEST_NAME]
+    return " + ".join(dict.fromkeys(names or [processor_name()]))[:MAX_NAME_LENGTH]

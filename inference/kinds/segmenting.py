@@ -21,7 +21,7 @@ from inference.planning.options import SegmentOptions
 from inference.queries import whole_clip
 from inference.segmentation import Curves, Range, counted, scene_names, tile
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 def record_segmentation(
@@ -99,8 +99,8 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     ]
     removed = 0
     runs: set[int] = set()
-    for start in range(0, len(gone), AT_ONCE):
-        untouched = _untouched(clips.filter(pk__in=gone[start : start + AT_ONCE]))
+    for start in range(0, len(gone), BATCH_SIZE):
+        untouched = _untouched(clips.filter(pk__in=gone[start : start + BATCH_SIZE]))
         of_runs = RunItem.objects.filter(clip__in=untouched).order_by()
         runs |= set(of_runs.values_list("run", flat=True).distinct())
         files = [
@@ -141,7 +141,7 @@ def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Ra
             )
             for (first, end), name in zip(missing, names, strict=True)
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     return len(missing)
 

@@ -23,7 +23,7 @@ from inference.planning.options import ThemeOptions
 from inference.planning.recipes import settings_of
 from inference.queries import whole_clip
 from inference.recipes import read_recipe
-from inference.themes.services import LONGEST_THEME, record_theme
+from inference.themes.services import MAX_THEME_LENGTH, record_theme
 
 QUOTES = "\"'“”‘’`"
 
@@ -68,10 +68,10 @@ class ThemeWork(BatchWork[RunItem, ClipSource, ClipFrames, str]):
 def cleaned_theme(reply: str) -> str:
     """Return a reply as one line without quotes. Raises ItemFailed if it isn't a theme."""
     text = showable(" ".join(reply.split()).strip(QUOTES))
-    if len(text) > LONGEST_THEME:
+    if len(text) > MAX_THEME_LENGTH:
         raise ItemFailed(
             "too_long",
-            f"The reply has {len(text):,} letters, and a theme at most {LONGEST_THEME}. Retry it, "
-            "or change the prompt or the model.",
+            f"The reply has {len(text):,} letters, and a theme at most {MAX_THEME_LENGTH}. Retry "
+            "it, or change the prompt or the model.",
         )
     return text

@@ -11,7 +11,7 @@ from annotate.corpus.precedence import BY_PEOPLE, Rank, only_outdated, with_rank
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 from inference.models import InferenceRun
 from inference.planning.plans import Subject
-from inference.queries import AT_ONCE, current_captions_of
+from inference.queries import BATCH_SIZE, current_captions_of
 from inference.words import counted
 
 Kind = InferenceRun.Kind
@@ -141,4 +141,4 @@ def _open_work(captions: Sequence[int]) -> tuple[int, int]:
 
 
 def _in_steps(keys: Sequence[int]) -> list[Collection[int]]:
-    return [keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE)]
+    return [keys[start : start + BATCH_SIZE] for start in range(0, len(keys), BATCH_SIZE)]

@@ -12,7 +12,7 @@ from inference.planning.due import in_scope
 from inference.planning.plans import Subject, nothing_to_do, subjects_of
 from inference.planning.recipes import item_key
 from inference.planning.unfinished import unfinished_captions
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from inference.recipes import read_recipe
 
 State = RunItem.State
@@ -74,7 +74,7 @@ def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
 def _done_before(keys: Sequence[str]) -> dict[str, int]:
     """Return the item that did the work, by key."""
     done: dict[str, int] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        items = RunItem.objects.filter(key__in=keys[start : start + AT_ONCE], state=State.DONE)
+    for start in range(0, len(keys), BATCH_SIZE):
+        items = RunItem.objects.filter(key__in=keys[start : start + BATCH_SIZE], state=State.DONE)
         done.update(items.values_list("key", "pk"))
     return done

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from inference.errors import InferenceError
 from inference.sampling import Sampling
 
-LONGEST_PROMPT = 8000
+MAX_PROMPT_LENGTH = 8000
 # If blank, the model gets no system prompt. Every other blank option keeps its preset.
 _MAY_BE_EMPTY = {"system"}
 
@@ -64,9 +64,9 @@ def _converted(name: str, default: Any, value: Any) -> Any:
         text = str(value).replace("\r\n", "\n")  # browsers send \r\n
         if not text.strip() and name == "prompt":
             raise InferenceError("The prompt is empty. Say what the model is to describe.")
-        if len(text) > LONGEST_PROMPT:
+        if len(text) > MAX_PROMPT_LENGTH:
             raise InferenceError(
-                f"{_words(name)} has {len(text):,} letters. Keep it to {LONGEST_PROMPT:,}."
+                f"{_words(name)} has {len(text):,} letters. Keep it to {MAX_PROMPT_LENGTH:,}."
             )
         return text
     try:

@@ -15,7 +15,7 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import OPTIONS
 from inference.planning.presets import options_for
-from inference.planning.typed_options import LONGEST_PROMPT, Options
+from inference.planning.typed_options import MAX_PROMPT_LENGTH, Options
 from inference.registry import BackendInfo, Role, has_role, info
 from inference.runs.sampling_form import SamplingField
 from inference.runs.services import fits_kind
@@ -234,7 +234,7 @@ def _field(
         return forms.CharField(
             **shared,
             help_text=help_text,
-            max_length=LONGEST_PROMPT,
+            max_length=MAX_PROMPT_LENGTH,
             widget=forms.Textarea(attrs={"rows": 5 if name == "prompt" else 2}),
         )
     kind = forms.IntegerField if isinstance(start, int) else forms.FloatField

@@ -16,12 +16,12 @@ from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
 # Above this, counting takes seconds, so the page loads without the count and requests it later.
-COUNTED_AT_ONCE = 3000
+MAX_COUNTED_AT_ONCE = 3000
 CHOOSE_MODEL = "Choose a model to see how much it would do."
 
 
 def takes_long_to_count(project: Project) -> bool:
-    return Clip.objects.filter(project=project).count() > COUNTED_AT_ONCE
+    return Clip.objects.filter(project=project).count() > MAX_COUNTED_AT_ONCE
 
 
 def models_in_use(project: Project) -> list[ModelSpec]:

@@ -13,7 +13,7 @@ from inference.errors import InferenceError
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import current_threshold
 
-LEAST, MOST = -1.0, 1.0
+MINIMUM, MAXIMUM = -1.0, 1.0
 
 
 @transaction.atomic
@@ -29,9 +29,9 @@ def adopt_threshold(
     scorers and active runs keep their thresholds. The event stores what the choice `rests_on`.
     Raises InferenceError.
     """
-    if not (math.isfinite(value) and LEAST <= value <= MOST):
+    if not (math.isfinite(value) and MINIMUM <= value <= MAXIMUM):
         raise InferenceError(
-            f"A threshold lies between {LEAST:g} and {MOST:g}. Give such a number."
+            f"A threshold lies between {MINIMUM:g} and {MAXIMUM:g}. Give such a number."
         )
     # Adopt one at a time, so that the newest row is the last adopted.
     project = Project.objects.lock(project.pk)

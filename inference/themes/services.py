@@ -11,7 +11,7 @@ from inference.models import RunItem, VideoTheme
 from inference.planning.staleness import mark_stale_by_theme
 from inference.queries import current_theme
 
-LONGEST_THEME = 300
+MAX_THEME_LENGTH = 300
 
 
 def record_theme(*, item: RunItem, text: str) -> VideoTheme:
@@ -53,8 +53,10 @@ def correct_theme(*, video: Video, text: str, person: User) -> VideoTheme:
     text = " ".join(text.split())
     if not text:
         raise InferenceError("The theme is empty. Say in a few words what the video is about.")
-    if len(text) > LONGEST_THEME:
-        raise InferenceError(f"The theme has {len(text):,} letters. Shorten it to {LONGEST_THEME}.")
+    if len(text) > MAX_THEME_LENGTH:
+        raise InferenceError(
+            f"The theme has {len(text):,} letters. Shorten it to {MAX_THEME_LENGTH}."
+        )
     video = Video.objects.select_for_update(no_key=True).get(pk=video.pk)
     before = current_theme(video)
     if before is not None and before.text == text:

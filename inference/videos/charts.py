@@ -11,7 +11,7 @@ from annotate.axes import Frame, Framed, Tick
 from inference.segmentation import Curve
 
 FRAME = Frame.within(640, 232, left=36, right=8, top=20, bottom=36)
-MOST_X_TICKS, MOST_Y_TICKS = 8, 6
+MAX_X_TICKS, MAX_Y_TICKS = 8, 6
 Y_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
 
@@ -54,7 +54,7 @@ def draw_curve(
     columns = Curve.of(curve.values, most=2 * (FRAME.right - FRAME.left))
     step = columns.step * curve.step
     highest = max(float(columns.values.max()), threshold or 0)
-    y_step = next(step for step in Y_STEPS if highest <= step * MOST_Y_TICKS or step == 100)
+    y_step = next(step for step in Y_STEPS if highest <= step * MAX_Y_TICKS or step == 100)
     y_steps = max(1, math.ceil(highest * 1.05 / y_step))
 
     x, y = FRAME.x(0, frames).inside, FRAME.y(0, y_step * y_steps, digits=1)
@@ -63,7 +63,7 @@ def draw_curve(
         for number, value in enumerate(columns.values)
     )
     seconds = float(frames / fps)
-    x_step = next((s for s in SECONDS if seconds <= s * MOST_X_TICKS), SECONDS[-1])
+    x_step = next((s for s in SECONDS if seconds <= s * MAX_X_TICKS), SECONDS[-1])
     per_tick, unit = (60, "minutes") if x_step >= 60 else (1, "seconds")
     return CurveChart(
         frame=FRAME,

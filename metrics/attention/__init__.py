@@ -13,8 +13,8 @@ from metrics.attention.outliers import (
 )
 from metrics.attention.pace import (
     FAST_Z,
-    LEAST_COMPARED,
-    LEAST_OWN,
+    MIN_COMPARED,
+    MIN_OWN,
     Pace,
     compare_pace,
 )
@@ -23,8 +23,8 @@ __all__ = [
     "ALLOWED",
     "ALPHA",
     "FAST_Z",
-    "LEAST_COMPARED",
-    "LEAST_OWN",
+    "MIN_COMPARED",
+    "MIN_OWN",
     "Count",
     "Outlier",
     "Outliers",

@@ -12,7 +12,7 @@ from statistics import median
 # their cut-off.
 NORMAL = 0.6745
 FAST_Z = -3.5
-LEAST_OWN, LEAST_COMPARED = 5, 10
+MIN_OWN, MIN_COMPARED = 5, 10
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def compare_pace(own: Sequence[float], compared: Sequence[float]) -> Pace:
     """Return the modified z-score of the median of `own` among `compared`, times in seconds.
 
     Times are compared by their logarithm, because a few items take many times as long as the
-    others; a time below one second counts as one. Needs LEAST_OWN and LEAST_COMPARED times. Raises
+    others; a time below one second counts as one. Needs MIN_OWN and MIN_COMPARED times. Raises
     ValueError for a negative time.
     """
     if any(seconds < 0 for seconds in (*own, *compared)):
@@ -45,12 +45,10 @@ def compare_pace(own: Sequence[float], compared: Sequence[float]) -> Pace:
         is_marked = z is not None and z <= FAST_Z
         return Pace(len(own), len(compared), own_median, compared_median, z, is_marked, reason)
 
-    if len(own) < LEAST_OWN:
-        return result(None, f"{_items(len(own))}, and {LEAST_OWN} are needed.")
-    if len(compared) < LEAST_COMPARED:
-        return result(
-            None, f"{_items(len(compared))} to compare with; {LEAST_COMPARED} are needed."
-        )
+    if len(own) < MIN_OWN:
+        return result(None, f"{_items(len(own))}, and {MIN_OWN} are needed.")
+    if len(compared) < MIN_COMPARED:
+        return result(None, f"{_items(len(compared))} to compare with; {MIN_COMPARED} are needed.")
     center = median(map(_log, compared))
     deviation = median(abs(_log(seconds) - center) for seconds in compared)
     if not deviation:

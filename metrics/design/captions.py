@@ -17,8 +17,8 @@ from metrics.student_t import bound_95
 MARGIN = 0.25
 # An interval that covers a larger share of the captions says too little about where to ask, and
 # unequal weights would cost more than they bring (bench/RESULTS.md).
-MOST_COVERED = 0.25
-LEAST_FOR_INTERVAL = 2
+MAX_COVERED = 0.25
+MIN_FOR_INTERVAL = 2
 
 
 def caption_scores(scores: ArrayLike, low: float, high: float) -> Array:
@@ -34,7 +34,7 @@ def caption_scores(scores: ArrayLike, low: float, high: float) -> Array:
     values = np.asarray(scores, dtype=float)
     if high < low:
         raise ValueError(f"the interval from {low} to {high} has its ends the wrong way round")
-    if ((values >= low) & (values <= high)).mean() > MOST_COVERED:
+    if ((values >= low) & (values <= high)).mean() > MAX_COVERED:
         return np.zeros(len(values))
     margin = MARGIN * (high - low)
     start, length = low - margin, high - low + 2 * margin
@@ -77,7 +77,7 @@ def weighted_mean(
     mean = float((weights * answers).mean())
     if n == population:
         return WeightedMean(mean, mean, mean, "", n, population)
-    if n < LEAST_FOR_INTERVAL:
+    if n < MIN_FOR_INTERVAL:
         reason = "One unit says nothing about the others, so there is no interval."
         return WeightedMean(mean, None, None, reason, n, population)
     before = np.cumsum(answers) - answers

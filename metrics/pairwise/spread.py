@@ -19,7 +19,7 @@ from metrics.pairwise.votes import POINTS, TIE, Array, Indices, Votes, tally
 from metrics.student_t import Z_95, bound_95
 
 # Numbers in the largest table of scores in memory.
-LARGEST = 4_000_000
+MAXIMUM = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
         left, right = np.divmod(cells // 3, n)
         columns = np.stack([left, right, np.full(len(cells), width - 1)])
         scores = np.stack([by_points[cells], -by_points[cells], by_tie[cells]]) * times
-        for inside, rows in _blocks(group, int(group.max()) + 1, LARGEST // width):
+        for inside, rows in _blocks(group, int(group.max()) + 1, MAXIMUM // width):
             places = (group[inside] - rows.start) * width + columns[:, inside]
             size = len(rows) * width
             summed = np.bincount(places.ravel(), scores[:, inside].ravel(), size)

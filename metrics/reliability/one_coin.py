@@ -27,7 +27,7 @@ IMAGINED = (3.0, 1.0)
 LIMIT = 1000
 TOLERANCE = 1e-9
 # Numbers in the largest table in memory while the information is added up.
-LARGEST = 4_000_000
+MAXIMUM = 4_000_000
 NOTHING = "Neither known answers nor units that others answered say anything about this person."
 FLAT = "The answers don't determine it, so there is no interval."
 
@@ -207,7 +207,7 @@ def _missing(answers: Answers, times: Array, near: Array, n_people: int, truths:
     """Return (n_people, n_people): the covariance of the numbers of right answers, summed over the
     units, because the right labels are unknown."""
     total = np.zeros((n_people, n_people))
-    step = max(1, LARGEST // n_people)
+    step = max(1, MAXIMUM // n_people)
     of_answer = near[answers.code_of]
     for first in range(0, len(answers.units), step):
         rows = slice(*np.searchsorted(answers.unit_of, [first, first + step]))

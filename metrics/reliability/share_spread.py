@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.agreement.labels import Label
-from metrics.intervals import CELLS_AT_ONCE, Array, percentile_interval
+from metrics.intervals import CELL_BATCH_SIZE, Array, percentile_interval
 from metrics.reliability.answers import Answers, Patterns, read_answers
 from metrics.reliability.confusion import DawidSkene, majority_of
 
 VERSION = 1
 N_BOOTSTRAP = 1000
 # Cells of the matrices of all patterns, above which 1,000 fits would take minutes.
-MOST_CELLS = 50_000
+MAX_CELLS = 50_000
 LIMIT = 200
 TOLERANCE = 1e-6
 TOO_MANY = "There are too many different answers to fit the model to resamples."
@@ -53,13 +53,13 @@ def share_intervals(
     patterns = answers.patterns
     n_labels, n_units = len(fitted.scale), len(answers.units)
     width = len(answers.raters) * n_labels
-    if len(patterns.first) * width * n_labels > MOST_CELLS:
+    if len(patterns.first) * width * n_labels > MAX_CELLS:
         return ShareIntervals((), (), TOO_MANY, n_bootstrap, seed)
     given = answers_of(answers, patterns)
     truths = fitted.probabilities[patterns.first]
     majority = majority_of(fitted.votes[patterns.first])
     random = np.random.default_rng(seed)
-    rows = max(1, CELLS_AT_ONCE // (len(patterns.first) * n_labels + width))
+    rows = max(1, CELL_BATCH_SIZE // (len(patterns.first) * n_labels + width))
     shares, by_majority = [], []
     for start in range(0, n_bootstrap, rows):
         drawn = random.multinomial(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.intervals import LEAST_UNITS, PERCENTILES, draws
+from metrics.intervals import MIN_UNITS, PERCENTILES, draws
 
 MAX_K = 50
 
@@ -84,7 +84,7 @@ def _interval(
     n_units, width = hits.shape
     if not n_units:
         return (), (), "There are no queries."
-    if n_units < LEAST_UNITS:
+    if n_units < MIN_UNITS:
         return (), (), "One unit can't be resampled, so there is no interval."
     if not n_bootstrap:
         return (), (), "No resamples were asked for, so there is no interval."

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MOST_LOOKS = 20
+MAX_LOOKS = 20
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ def planned_looks(size: int, looks: int, least: int = 1) -> Looks:
     """Return `looks` evenly spaced looks up to `size` units, without those below `least`. Raises
     ValueError for no look, too many, or a size below `least`.
     """
-    if not 1 <= looks <= MOST_LOOKS:
-        raise ValueError(f"plan 1 to {MOST_LOOKS} looks, not {looks}")
+    if not 1 <= looks <= MAX_LOOKS:
+        raise ValueError(f"plan 1 to {MAX_LOOKS} looks, not {looks}")
     if size < max(least, 1):
         raise ValueError(f"{size} units are fewer than the {least} of the first look")
     after = {-(-size * look // looks) for look in range(1, looks + 1)}
@@ -41,6 +41,6 @@ def level_of_each_look(error: float, looks: int) -> float:
     """Return the probability with which the interval of one look may miss, so that those of all
     looks together miss with at most `error`.
     """
-    if not 0 < error < 1 or not 1 <= looks <= MOST_LOOKS:
+    if not 0 < error < 1 or not 1 <= looks <= MAX_LOOKS:
         raise ValueError(f"an error of {error} can't be divided among {looks} looks")
     return error / looks

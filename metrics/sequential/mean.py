@@ -21,13 +21,13 @@ from math import log
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.intervals import CELLS_AT_ONCE, Array
+from metrics.intervals import CELL_BATCH_SIZE, Array
 
 VERSION = 1
 # Candidates of the mean between the ends of the scale; the interval is widened by one on each side.
 CANDIDATES = 1001
 # The share of what could be lost that a bet may risk.
-MOST_RISKED = 0.5
+MAX_RISKED = 0.5
 # A gambler's belief before the first answer: one answer in the middle of the scale with the
 # variance of a fair coin.
 FIRST_MEAN, FIRST_VARIANCE = 0.5, 0.25
@@ -112,7 +112,7 @@ def log_capital(
     n, bets = len(answers), _bets(answers, confidence)
     before = np.cumsum(answers) - answers
     carried = np.zeros((2, len(candidates)))
-    rows = max(1, CELLS_AT_ONCE // len(candidates))
+    rows = max(1, CELL_BATCH_SIZE // len(candidates))
     for first in range(0, n, rows):
         here = slice(first, min(first + rows, n))
         expected, is_possible = _expected(
@@ -121,8 +121,8 @@ def log_capital(
         difference = answers[here, None] - expected
         bet = bets[here, None]
         with np.errstate(divide="ignore"):
-            up = np.minimum(bet, MOST_RISKED / expected)
-            down = np.minimum(bet, MOST_RISKED / (1 - expected))
+            up = np.minimum(bet, MAX_RISKED / expected)
+            down = np.minimum(bet, MAX_RISKED / (1 - expected))
         capital = np.stack([np.log1p(up * difference), np.log1p(-down * difference)])
         capital = np.cumsum(capital, axis=1) + carried[:, None]
         carried = capital[:, -1]

@@ -13,11 +13,11 @@ from metrics.threshold.picture import (
     monotone_fit,
     spearman,
 )
-from metrics.threshold.rules import LEAST_A_SIDE, LEAST_CAPTIONS, RULES
+from metrics.threshold.rules import MIN_CAPTIONS, MIN_PER_SIDE, RULES
 
 __all__ = [
-    "LEAST_A_SIDE",
-    "LEAST_CAPTIONS",
+    "MIN_CAPTIONS",
+    "MIN_PER_SIDE",
     "RULES",
     "VERSION",
     "Consequences",

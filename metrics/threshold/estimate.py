@@ -8,7 +8,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
+from metrics.intervals import MIN_SHARE_DEFINED, PERCENTILES, Array
 from metrics.threshold.rules import NOT_FOUND, RULES, Find, finder, no_answer
 from metrics.threshold.splits import split_interval
 from metrics.threshold.study import checked, checked_weights
@@ -138,7 +138,7 @@ def estimate_threshold(
         resampled = _resample(values, counts, w, find, n_bootstrap, seed)
         n_defined = len(resampled)
         low, high, why = _percentiles(resampled, looks)
-    if not why and n_defined < LEAST_SHARE_DEFINED * n_bootstrap:
+    if not why and n_defined < MIN_SHARE_DEFINED * n_bootstrap:
         why = (
             f"Only {n_defined} of {n_bootstrap} resamples have a threshold, so the value is "
             "chance. Label more captions."

@@ -9,9 +9,9 @@ import numpy as np
 from metrics.intervals import Array
 
 RULES = ("change_point", "youden", "target_error_rate")
-LEAST_CAPTIONS = 20
+MIN_CAPTIONS = 20
 # Minimum number of captions on each side of the two-level fit, and in a kept part.
-LEAST_A_SIDE = 5
+MIN_PER_SIDE = 5
 # Equal means of several people's counts may differ by this much because of rounding.
 ROUNDING = 1e-9
 NOT_FOUND = {
@@ -35,17 +35,17 @@ def finder(rule: str, target: float) -> Find:
 
 def no_answer(values: Array, counts: Array, rule: str) -> str:
     """Return why the study can't have a threshold by any rule, or ""."""
-    if len(values) < LEAST_CAPTIONS:
-        return f"{len(values)} captions are labelled; at least {LEAST_CAPTIONS} are needed."
+    if len(values) < MIN_CAPTIONS:
+        return f"{len(values)} captions are labelled; at least {MIN_CAPTIONS} are needed."
     if np.ptp(values) == 0:
         return "All captions have the same score, so no threshold can divide them."
     if not counts.any():
         return "Nobody found an error, so there is nothing for a threshold to keep out."
     if rule == "change_point" and np.ptp(counts) == 0:
         return "All captions have the same number of errors, so no threshold divides them."
-    inner = np.sort(values)[LEAST_A_SIDE - 1 : len(values) - LEAST_A_SIDE + 1]
+    inner = np.sort(values)[MIN_PER_SIDE - 1 : len(values) - MIN_PER_SIDE + 1]
     if rule == "change_point" and np.ptp(inner) == 0:
-        return f"No threshold has at least {LEAST_A_SIDE} captions on either side."
+        return f"No threshold has at least {MIN_PER_SIDE} captions on either side."
     if rule == "youden" and (counts > 0).all():
         return "Every caption has an error, so a threshold could keep none of them."
     return ""
@@ -55,7 +55,7 @@ def _change_point(values: Array, counts: Array, weights: Array) -> float | None:
     order = np.argsort(values, kind="stable")
     x, y, w = values[order], counts[order], weights[order]
     n = len(x)
-    left = np.arange(LEAST_A_SIDE, n - LEAST_A_SIDE + 1)
+    left = np.arange(MIN_PER_SIDE, n - MIN_PER_SIDE + 1)
     left = left[x[left - 1] < x[left]]  # never between two equal scores
     if not len(left):
         return None
@@ -107,7 +107,7 @@ def _at_most(target: float) -> Find:
         kept = np.arange(len(x), 0, -1)
         rate = np.cumsum((faulty * w)[::-1])[::-1] / np.cumsum(w[::-1])[::-1]
         starts = np.concatenate([[True], x[1:] > x[:-1]])
-        good = np.flatnonzero(starts & (rate <= target) & (kept >= LEAST_A_SIDE))
+        good = np.flatnonzero(starts & (rate <= target) & (kept >= MIN_PER_SIDE))
         return float(x[good[0]]) if len(good) else None
 
     return find

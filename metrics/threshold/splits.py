@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.intervals import CELLS_AT_ONCE, LEAST_SHARE_DEFINED, Array
-from metrics.threshold.rules import LEAST_A_SIDE, ROUNDING
+from metrics.intervals import CELL_BATCH_SIZE, MIN_SHARE_DEFINED, Array
+from metrics.threshold.rules import MIN_PER_SIDE, ROUNDING
 from metrics.threshold.steps import draw_best_splits
 
 # The percentage that is left out on each side; chosen so that in simulations both together cover at
@@ -64,15 +64,15 @@ def split_interval(
     x, y, w = values[order], counts[order], weights[order]
     if rule == "youden":
         y = (y > 0).astype(float)
-    splits = _splits(x, 1 if rule == "youden" else LEAST_A_SIDE)
+    splits = _splits(x, 1 if rule == "youden" else MIN_PER_SIDE)
     if len(splits) < 2:
         why = "Only one threshold divides the captions, so there is no interval."
         return SplitInterval(None, None, why, 0)
     resampled = _resampled(x, y, w, rule, splits, n_bootstrap, seed)
-    if len(resampled) < LEAST_SHARE_DEFINED * n_bootstrap:
+    if len(resampled) < MIN_SHARE_DEFINED * n_bootstrap:
         return SplitInterval(None, None, "", len(resampled))
     drawn = draw_best_splits(x, y, w, rule, splits, n_bootstrap, seed)
-    if drawn.shape[1] < LEAST_SHARE_DEFINED * n_bootstrap:
+    if drawn.shape[1] < MIN_SHARE_DEFINED * n_bootstrap:
         why = "Errors hardly fall as the score rises, so there is no interval."
         return SplitInterval(None, None, why, len(resampled))
     low, high = np.percentile(resampled, _percentages(RESAMPLES_TAIL, looks))
@@ -98,7 +98,7 @@ def _resampled(
     """Return the thresholds of the resamples of captions for which the rule gives one."""
     n, random, thresholds = len(x), np.random.default_rng(seed), []
     middles = x[splits - 1] / 2 + x[splits] / 2
-    rows = max(1, CELLS_AT_ONCE // n)
+    rows = max(1, CELL_BATCH_SIZE // n)
     for start in range(0, n_bootstrap, rows):
         drawn = random.integers(0, n, (min(rows, n_bootstrap - start), n))
         drawn += np.arange(len(drawn))[:, None] * n
@@ -110,7 +110,7 @@ def _resampled(
         if rule == "change_point":
             gains = np.maximum(gains, 0) ** 2
             count = np.cumsum(times, axis=1)[:, splits - 1]
-            is_small = (count < LEAST_A_SIDE) | (n - count < LEAST_A_SIDE)
+            is_small = (count < MIN_PER_SIDE) | (n - count < MIN_PER_SIDE)
             gains /= np.where(is_small, np.inf, below * (total - below))
         best = gains.max(axis=1)
         places = (gains >= best[:, None] * (1 - ROUNDING)).argmax(axis=1)

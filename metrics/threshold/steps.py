@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.intervals import CELLS_AT_ONCE, Array
+from metrics.intervals import CELL_BATCH_SIZE, Array
 
 # How many steps are expected before anybody looks; chosen among 0.3, 1, 3 and 10 in simulations.
 EXPECTED_STEPS = 3.0
@@ -45,7 +45,7 @@ def draw_best_splits(
     draws, ends = _draw_steps(edges, _kinds(y), n_draws, random)
     is_possible = np.isin(ends, splits)
     best: list[Counts] = []
-    rows = max(1, CELLS_AT_ONCE // len(x))
+    rows = max(1, CELL_BATCH_SIZE // len(x))
     for first in range(0, n_draws, rows):
         here = is_possible & (draws >= first) & (draws < first + rows)
         draw, end = draws[here] - first, ends[here]

@@ -11,7 +11,7 @@ from review.display.matrix import Matrix, draw_matrix
 from review.display.scale import FRAME, Axis
 
 STEP = 0.2
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 SHADES = 5
 
 
@@ -49,7 +49,7 @@ def draw_pairs(names: Sequence[str], pairs: Mapping[tuple[int, int], Pair]) -> M
         for column in range(len(names))
         if row != column
     }
-    return draw_matrix(names, tooltips, _shade, longest_name=LONGEST_NAME)
+    return draw_matrix(names, tooltips, _shade, longest_name=MAX_NAME_LENGTH)
 
 
 def _shade(pair: Pair | None) -> int | None:

@@ -15,7 +15,7 @@ from review.reports.small_samples import shown_estimate
 
 # The most people in a picture (those with the most labels), and pairs in a table (those that agree
 # least).
-MOST_DRAWN, MOST_PAIRS, MOST_COLUMNS = 24, 100, 8
+MAX_DRAWN, MAX_PAIRS, MAX_COLUMNS = 24, 100, 8
 
 
 @dataclass(frozen=True)
@@ -118,10 +118,10 @@ def part_of(
         left_out=_left_out(measures),
         matrix=_matrix(raters, pairs, most_active) if pairs else None,
         hidden_people=len(raters) - len(most_active),
-        pairs=least_first[:MOST_PAIRS],
+        pairs=least_first[:MAX_PAIRS],
         n_pairs=len(pairs),
         answers=_answers(words, question),
-        people=raters if len(raters) <= MOST_COLUMNS else [],
+        people=raters if len(raters) <= MAX_COLUMNS else [],
     )
 
 
@@ -134,7 +134,7 @@ def _left_out(measures: Iterable[Agreement]) -> int:
 def _most_active(counts: Sequence[Sequence[int]]) -> list[int]:
     """Return the indices of the people with the most labels, in the original order."""
     by_labels = sorted(range(len(counts)), key=lambda place: (-sum(counts[place]), place))
-    return sorted(by_labels[:MOST_DRAWN])
+    return sorted(by_labels[:MAX_DRAWN])
 
 
 def _matrix(
@@ -154,7 +154,7 @@ def _matrix(
 def _answers(words: QuestionWords, question: QuestionResult) -> list[Answer]:
     """Return the answers; of an unordered question only the labels given, most frequent first."""
     counts = question.counts
-    columns = counts if len(counts) <= MOST_COLUMNS else []
+    columns = counts if len(counts) <= MAX_COLUMNS else []
     totals = [sum(of_one[place] for of_one in counts) for place in range(len(question.categories))]
     most = max(*totals, 1)
     answers = [

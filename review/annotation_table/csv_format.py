@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from annotate.models import Project
-from annotate.text.csv_rows import LONGEST_OF_ALL, read_records, sniffed
+from annotate.text.csv_rows import MAX_LENGTH_OF_ALL, read_records, sniffed
 from annotate.text.spreadsheets import unguarded
 from review.annotation_table.marks import MarkRow, Marks, marked, rows_of
 from review.display.tables import csv_lines
@@ -126,7 +126,7 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
 def _records(lines: Iterable[str], faults: list[RowFault]) -> Iterator[list[str]]:
     """Yield the rows up to the first that isn't CSV, with cleaned cells."""
     separator, lines = sniffed(lines)
-    records = read_records(lines, separator=separator, longest=LONGEST_OF_ALL)
+    records = read_records(lines, separator=separator, longest=MAX_LENGTH_OF_ALL)
     for number, record in enumerate(records, 1):
         if record.problem:
             faults.append(RowFault(number, "", record.problem))
@@ -142,7 +142,7 @@ COLUMNS = (
 and Annotator are filled in every row."""
 
 THEMES = {True: "ok", False: "off"}
-AT_ONCE = 100
+BATCH_SIZE = 100
 
 
 def annotation_lines(
@@ -162,7 +162,7 @@ def _table_rows(
     labels = annotator_labels(project)
     if among is None:
         among = Verification.objects.of_project(project)
-    for verification in among.for_table().iterator(chunk_size=AT_ONCE):
+    for verification in among.for_table().iterator(chunk_size=BATCH_SIZE):
         label = verification.label
         if not label and verification.reviewer_id is not None:
             label = labels[verification.reviewer_id]

@@ -25,7 +25,7 @@ from review.studies.models import Study
 from review.verification.models import Verification
 from review.verification.recording import Judged, record_verifications
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 def import_annotations(
@@ -57,8 +57,8 @@ def store_annotations(
         raise ReviewError("Clips were removed from the project meanwhile. Import the table again.")
     stored = [
         verification
-        for start in range(0, len(annotations), AT_ONCE)
-        for verification in _store(project, annotations[start : start + AT_ONCE])
+        for start in range(0, len(annotations), BATCH_SIZE)
+        for verification in _store(project, annotations[start : start + BATCH_SIZE])
     ]
     record_event(
         actor=actor,

@@ -10,20 +10,20 @@ from annotate.forms import UPLOAD_LIMIT, FileToImport
 from review.annotation_table.marks import Marks
 
 DEFAULT = Marks()
-LONGEST_MARK = 40
+MAX_MARK_LENGTH = 40
 
 
 class MarksForm(forms.Form):
     """The marks in the Caption column; a mark may begin or end with a space."""
 
     before = forms.CharField(
-        label="Before a sentence", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.before
+        label="Before a sentence", max_length=MAX_MARK_LENGTH, strip=False, initial=DEFAULT.before
     )
     behind = forms.CharField(
-        label="After it", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.behind
+        label="After it", max_length=MAX_MARK_LENGTH, strip=False, initial=DEFAULT.behind
     )
     missing = forms.CharField(
-        label="Missing content", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.missing
+        label="Missing content", max_length=MAX_MARK_LENGTH, strip=False, initial=DEFAULT.missing
     )
     marks: Marks
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
+from annotate.jobs.file_imports import MAX_KEPT, FileInvalid
 from annotate.models import Caption, Clip, Project
 from annotate.text.sentences import Sentence
 from annotate.text.storable import UNSTORABLE
@@ -29,7 +29,7 @@ from review.verification.recording import sentences_of
 Key = tuple[int, str, str, bytes]
 Sentences = Sequence[Sentence]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)
-MOST_PRINTED = 20
+MAX_PRINTED = 20
 SAME_FILE = "{count} verifications by the same people are already stored. Is this the same file?"
 OTHER_PROJECT = "{count} verifications are for unknown clips. Is this the right project?"
 
@@ -49,12 +49,12 @@ class TableInvalid(FileInvalid, ReviewError):
                 "field": fault.column,
                 "mend": fault.message[:1].upper() + fault.message[1:],
             }
-            for fault in self.faults[:MOST_KEPT]
+            for fault in self.faults[:MAX_KEPT]
         ]
 
     def printed(self) -> list[str]:
-        more = self.total - MOST_PRINTED
-        lines = list(map(str, self.faults[:MOST_PRINTED]))
+        more = self.total - MAX_PRINTED
+        lines = list(map(str, self.faults[:MAX_PRINTED]))
         return [*lines, f"And {more} more."] if more > 0 else lines
 
 

@@ -22,7 +22,7 @@ from review.audit_log.queries import (
 from review.display.tables import csv_lines
 
 PER_PAGE = 100
-LONGEST_VALUE = 300
+MAX_VALUE_LENGTH = 300
 PERSON, OBJECT, CHANGE = (
     Column("person", "Person"),
     Column("object", "Object"),
@@ -133,4 +133,4 @@ def _text(value: object) -> str:
     if value is None or value == "":
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"

@@ -25,7 +25,7 @@ from review.summary.report import ELEMENTS_PRESET, general_recall, mean_elements
 NAMES = (RECALL_NAME, CAPST_NAME)
 STATISTICS = {"words": "Words", "objects": "Objects", "events": "Actions"}
 # Fewer benchmarks have no correlation.
-LEAST = 3
+MINIMUM = 3
 UNITS = "benchmarks"
 
 

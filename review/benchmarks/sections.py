@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.urls import reverse
 
 from metrics.correlation import Correlation
-from review.benchmarks.gaps import LEAST, STATISTICS, Gap, Model, Result, correlate
+from review.benchmarks.gaps import MINIMUM, STATISTICS, Gap, Model, Result, correlate
 from review.reports.cells import Cell, Column, Row, percent
 from review.reports.tables import Section, Table
 from review.retrieval.directions import DIRECTIONS
@@ -163,8 +163,8 @@ def _correlations(gaps: Sequence[Gap], own: Model, baseline: Model) -> Section:
 
 def _warnings(correlations: Mapping[str, Correlation]) -> Iterator[str]:
     for statistic, correlation in correlations.items():
-        if correlation.n < LEAST:
-            yield f"Pearson’s r needs {LEAST} benchmarks with a gap and the statistic."
+        if correlation.n < MINIMUM:
+            yield f"Pearson’s r needs {MINIMUM} benchmarks with a gap and the statistic."
         elif correlation.value is None:
             yield f"{STATISTICS[statistic]}: {correlation.reason}"
         elif correlation.warning:

@@ -14,7 +14,7 @@ from inference.backends.protocols import BackendError, ElementKind, Generation
 from inference.backends.replies import format_of
 from inference.loading import batch_size_of, load_model
 from inference.planning.recipes import settings_of
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.capst.loaded_prompts import read_relations, relations_schema
 from review.capst.models import JudgeReply
 from review.capst.prompts import (
@@ -30,13 +30,13 @@ from review.capst.prompts import (
 )
 from review.capst.recipes import JudgeRecipe, question_key
 
-MOST_RETRIES = 3
-MOST_TOKENS = 4096
+MAX_RETRIES = 3
+MAX_TOKENS = 4096
 # A judgement takes about fifty tokens, so that this many fit into a reply.
-JUDGED_AT_ONCE = 50
-RULES_AT_ONCE = 50
+JUDGING_BATCH_SIZE = 50
+RULE_BATCH_SIZE = 50
 CUT_OFF = (
-    f"The model used up its {MOST_TOKENS:,} tokens before its answer was complete. Choose a model "
+    f"The model used up its {MAX_TOKENS:,} tokens before its answer was complete. Choose a model "
     "that answers without thinking aloud."
 )
 
@@ -116,13 +116,13 @@ class Asker:
         self._model = load_model(settings)
         # The formats of the replies used, as accepted by the servers.
         self.reply_formats: set[str] = set()
-        self.at_once = batch_size_of(settings) if recipe.asks_by_prompt else RULES_AT_ONCE
+        self.at_once = batch_size_of(settings) if recipe.asks_by_prompt else RULE_BATCH_SIZE
 
     def ask(self, questions: Sequence[Question], refuse_lost: Callable[[], None]) -> list[Any]:
         """Return each question's elements, judgements, or the reason for no answer (Unanswered).
 
         A question that was answered before isn't asked again; a question with an unusable reply is
-        repeated up to MOST_RETRIES times. `refuse_lost` is called before each batch of requests,
+        repeated up to MAX_RETRIES times. `refuse_lost` is called before each batch of requests,
         and raises if the answers are no longer needed. Raises BackendError if all other requests
         would fail too.
         """
@@ -137,7 +137,7 @@ class Asker:
         }
         open_questions = [question for question in keys if question not in answers]
         refused: dict[Question, Unanswered] = {}
-        for attempt in range(1 + MOST_RETRIES):
+        for attempt in range(1 + MAX_RETRIES):
             for batch in self._batches(open_questions):
                 refuse_lost()
                 self._ask(batch, attempt, keys, answers, refused)
@@ -160,7 +160,7 @@ class Asker:
         """
         replies = self._model.complete(
             [self._prompt(question, _reason(refused.get(question))) for question in batch],
-            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=self._schema(batch[0])),
+            Generation(max_tokens=MAX_TOKENS, seed=attempt, json_schema=self._schema(batch[0])),
             system=self._system,
         )
         usable = []
@@ -227,9 +227,9 @@ class Asker:
     def _stored_replies(self, keys: Mapping[Question, str]) -> dict[str, str]:
         listed = list(keys.values())
         replies: dict[str, str] = {}
-        for start in range(0, len(listed), AT_ONCE):
+        for start in range(0, len(listed), BATCH_SIZE):
             stored = JudgeReply.objects.filter(
-                project=self._project, key__in=listed[start : start + AT_ONCE]
+                project=self._project, key__in=listed[start : start + BATCH_SIZE]
             )
             for key, reply, reply_format in stored.values_list("key", "reply", "reply_format"):
                 replies[key] = reply

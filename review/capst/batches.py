@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.models import Caption
 from inference.backends.protocols import ElementKind
-from review.capst.asking import JUDGED_AT_ONCE, Judge, Unanswered
+from review.capst.asking import JUDGING_BATCH_SIZE, Judge, Unanswered
 from review.capst.models import CapstItem
 from review.capst.results import JudgedKind, JudgedList, Judgments
 from review.elements.lines import KINDS
@@ -48,8 +48,8 @@ class Lists:
                 for side, own, other in _sides(item, kind):
                     extraction = self._extractions[side][kind].get(own)
                     elements = extraction.elements if extraction else []
-                    for start in range(0, len(elements), JUDGED_AT_ONCE):
-                        portion = tuple(elements[start : start + JUDGED_AT_ONCE])
+                    for start in range(0, len(elements), JUDGING_BATCH_SIZE):
+                        portion = tuple(elements[start : start + JUDGING_BATCH_SIZE])
                         questions.append(Judge(texts[other], portion, kind))
                         places.append((item.pk, kind, side))
         return questions, places

@@ -10,7 +10,7 @@ from django import forms
 from annotate.forms import FileToImport, offer_choices
 from annotate.models import Project
 from inference.models import ModelSpec
-from review.capst.loaded_prompts import MOST_BYTES
+from review.capst.loaded_prompts import MAX_BYTES
 from review.capst.models import CapstRun
 from review.capst.services import can_judge
 from review.captions.models import CaptionSet
@@ -47,7 +47,7 @@ class PromptsForm(forms.Form):
     prompts = FileToImport(
         label="Prompts",
         accept=".json,application/json",
-        most=MOST_BYTES,
+        most=MAX_BYTES,
         help_text="A JSON object with events, objects, judge_events and judge_objects.",
         choose="Choose the file with the prompts.",
     )

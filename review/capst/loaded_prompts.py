@@ -27,8 +27,8 @@ from review.capst.prompts import (
 from review.elements.lines import KINDS
 from review.errors import ReviewError
 
-MOST_BYTES = 256 * 1024
-LONGEST = 20_000
+MAX_BYTES = 256 * 1024
+MAX_LENGTH = 20_000
 SINGULAR: Mapping[ElementKind, str] = {"events": "event", "objects": "object"}
 _PLACE = re.compile(r"\{(text|elements)\}")
 NAMES = (*KINDS, *(f"judge_{kind}" for kind in KINDS))
@@ -58,8 +58,8 @@ class LoadedPrompts:
 
 def parse_prompts(data: bytes) -> LoadedPrompts:
     """Read a file. Raises ReviewError, which names the field and the fix."""
-    if len(data) > MOST_BYTES:
-        raise ReviewError(f"The file is larger than {MOST_BYTES // 1024} KiB. Shorten it.")
+    if len(data) > MAX_BYTES:
+        raise ReviewError(f"The file is larger than {MAX_BYTES // 1024} KiB. Shorten it.")
     try:
         prompts = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -78,8 +78,10 @@ def parse_prompts(data: bytes) -> LoadedPrompts:
 def _refuse(name: str, prompt: object) -> None:
     if not isinstance(prompt, str) or not prompt.strip():
         raise ReviewError(f"{name}: The prompt is missing. Give it as text.")
-    if len(prompt) > LONGEST:
-        raise ReviewError(f"{name}: It has {len(prompt):,} characters; the limit is {LONGEST:,}.")
+    if len(prompt) > MAX_LENGTH:
+        raise ReviewError(
+            f"{name}: It has {len(prompt):,} characters; the limit is {MAX_LENGTH:,}."
+        )
     if UNSTORABLE.search(prompt):
         raise ReviewError(f"{name}: It contains a character that can’t be stored. Remove it.")
     for place in ("{text}", *(["{elements}"] if name.startswith("judge_") else [])):

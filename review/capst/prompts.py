@@ -16,10 +16,10 @@ import regex
 from annotate.text.storable import UNSTORABLE
 from inference.backends.protocols import ElementKind
 from metrics.capst import RELATIONSHIPS, relationship_of
-from review.elements.lines import LONGEST_ELEMENT, MOST_ELEMENTS
+from review.elements.lines import MAX_ELEMENT_LENGTH, MAX_ELEMENTS
 
 VERSION = 2
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 
 Judgement = tuple[str, str]
 """(relationship, reason)"""
@@ -123,16 +123,16 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
     Raises Malformed for a reply in any other form than requested.
     """
     listed = listed_under(json_object(reply), kind)
-    if len(listed) > MOST_ELEMENTS:
-        raise Malformed(f"It lists {len(listed)} {kind}; the most are {MOST_ELEMENTS}.")
+    if len(listed) > MAX_ELEMENTS:
+        raise Malformed(f"It lists {len(listed)} {kind}; the most are {MAX_ELEMENTS}.")
     elements: dict[str, str] = {}
     for number, entry in enumerate(listed, 1):
         element = " ".join(entry.split()) if isinstance(entry, str) else ""
         if not element:
             raise Malformed(f"Entry {number} of the list is not text.")
-        if len(element) > LONGEST_ELEMENT:
+        if len(element) > MAX_ELEMENT_LENGTH:
             raise Malformed(
-                f"Entry {number} has {len(element)} characters; the most are {LONGEST_ELEMENT}."
+                f"Entry {number} has {len(element)} characters; the most are {MAX_ELEMENT_LENGTH}."
             )
         if UNSTORABLE.search(element):
             raise Malformed(f"Entry {number} has characters that are not text.")
@@ -166,7 +166,7 @@ def read_judgement(entry: Mapping[str, Any], number: int) -> Judgement:
     reason = entry["reason"]
     if not isinstance(reason, str) or UNSTORABLE.search(reason):
         raise Malformed(f"The reason of judgment {number} is not text.")
-    return relationship, " ".join(reason.split())[:LONGEST_REASON]
+    return relationship, " ".join(reason.split())[:MAX_REASON_LENGTH]
 
 
 def json_object(reply: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
 
 
 PAGE_SIZE = 50
-MOST_RUNS = 6
+MAX_RUNS = 6
 ItemState = AbstractJobItem.State
 
 
@@ -109,14 +109,14 @@ class JudgedRun:
 
 
 def latest_capst_runs(project: Project) -> list[JudgedRun]:
-    """Return the last MOST_RUNS, and all active runs."""
+    """Return the last MAX_RUNS, and all active runs."""
     runs = list(
         CapstRun.objects.filter(project=project)
         .select_related("caption_set", "extractor", "judge", "created_by")
         .order_by("-id")
     )
     newest = {(run.caption_set_id, run.preset): run.pk for run in reversed(runs)}
-    listed = [run for n, run in enumerate(runs) if n < MOST_RUNS or run.is_active]
+    listed = [run for n, run in enumerate(runs) if n < MAX_RUNS or run.is_active]
     progress = progress_of(listed)
     beats = last_beats()
     return [

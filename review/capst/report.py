@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotate.models import Project
 from annotate.models.jobs import Job
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from metrics.capst import PRESETS, Sample
 from metrics.capst.scores import VERSION
 from review.capst import NAME
@@ -35,7 +35,7 @@ from review.reports.plain import Table
 from review.reports.registry import ReportKind
 from review.reports.subjects import named_subject
 
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 COLUMNS = (
     "clip", "category", "events_reference", "events_predicted", "objects_reference",
     "objects_predicted",
@@ -79,7 +79,7 @@ def _inputs(run: CapstRun) -> Inputs:
     samples: list[Sample] = []
     used: set[int] = set()
     rows = run.items.order_by("clip").values_list("clip", "clip__video__category", "results")
-    for clip, category, results in rows.iterator(chunk_size=AT_ONCE):
+    for clip, category, results in rows.iterator(chunk_size=BATCH_SIZE):
         judgments = judgments_of(results)
         samples.append(sample_of(clip, category, judgments))
         used |= references_used(judgments)
@@ -88,13 +88,13 @@ def _inputs(run: CapstRun) -> Inputs:
         subject=subject_of(run.caption_set.pk, run.preset),
         method=METHOD,
         parameters=CapstParameters(
-            captions=run.caption_set.name[:LONGEST_NAME],
+            captions=run.caption_set.name[:MAX_NAME_LENGTH],
             **instructions_of(run.caption_set).for_signature,
             run=run.pk,
             preset=run.preset,
             references=PRESETS[run.preset].references,
-            extractor=extractor_of(run).how_asked[:LONGEST_NAME],
-            judge=judge.how_asked[:LONGEST_NAME],
+            extractor=extractor_of(run).how_asked[:MAX_NAME_LENGTH],
+            judge=judge.how_asked[:MAX_NAME_LENGTH],
             prompts=judge.prompts.sha256 if judge.prompts else None,
             clips=len(samples),
             failed=failed,
@@ -118,8 +118,8 @@ def _inputs(run: CapstRun) -> Inputs:
 def _checked(used: set[int]) -> int:
     keys = sorted(used)
     return sum(
-        Extraction.objects.filter(pk__in=keys[start : start + AT_ONCE], model=None).count()
-        for start in range(0, len(keys), AT_ONCE)
+        Extraction.objects.filter(pk__in=keys[start : start + BATCH_SIZE], model=None).count()
+        for start in range(0, len(keys), BATCH_SIZE)
     )
 
 

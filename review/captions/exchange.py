@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from annotate.bulk import insert_rows, new_keys
 from annotate.datasets.faults import Fault, Faults, by_row
-from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
+from annotate.jobs.file_imports import MAX_KEPT, FileInvalid
 from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
-from inference.planning.typed_options import LONGEST_PROMPT
+from inference.planning.typed_options import MAX_PROMPT_LENGTH
 from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
 from review.captions.models import CaptionSet
-from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions
+from review.captions.predictions import MAX_FAULTS, Prediction, read_predictions
 from review.captions.services import add_set, checked_name
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
@@ -35,16 +35,16 @@ KINDS = {
     Caption.Kind.TEMPORAL.value: "Temporal captions of clips",
     Caption.Kind.FULL_VIDEO.value: "Captions of whole videos",
 }
-SHORTEST_ROW = len('{"vid":"a","cap":"b"}')
-LONGEST_FRAMES = 100
+MIN_ROW_LENGTH = len('{"vid":"a","cap":"b"}')
+MAX_FRAMES = 100
 
 
 class PredictionsInvalid(FileInvalid, ReviewError):
     """Nothing was stored."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = by_row(faults)[:MOST_KEPT], len(faults)
-        many = "at least " if self.total >= MOST_FAULTS else ""
+        self.faults, self.total = by_row(faults)[:MAX_KEPT], len(faults)
+        many = "at least " if self.total >= MAX_FAULTS else ""
         super().__init__(
             f"Nothing was imported: {many}{self.total:,} "
             f"{'problem' if self.total == 1 else 'problems'} in the file. Fix "
@@ -135,20 +135,20 @@ def refuse_again(project: Project, name: str, kind: str, file: BinaryIO) -> str:
 
 
 def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
-    if len(prompt) > LONGEST_PROMPT:
+    if len(prompt) > MAX_PROMPT_LENGTH:
         raise ReviewError(
-            f"The prompt has {len(prompt):,} characters. Shorten it to {LONGEST_PROMPT:,}."
+            f"The prompt has {len(prompt):,} characters. Shorten it to {MAX_PROMPT_LENGTH:,}."
         )
-    if len(frames) > LONGEST_FRAMES:
-        raise ReviewError(f"Describe the frames in at most {LONGEST_FRAMES} characters.")
+    if len(frames) > MAX_FRAMES:
+        raise ReviewError(f"Describe the frames in at most {MAX_FRAMES} characters.")
     if theme not in CaptionSet.Theme.values:
         raise ReviewError("Set the theme to “told”, “not_told” or “no_model”, or leave it out.")
 
 
 def _refuse(faults: Faults, good: int) -> None:
     """Raise PredictionsInvalid if there are faults, unless `good` rows are imported without them. A
-    file with MOST_FAULTS was not read to its end."""
-    if faults.collected and (not good or len(faults.collected) >= MOST_FAULTS):
+    file with MAX_FAULTS was not read to its end."""
+    if faults.collected and (not good or len(faults.collected) >= MAX_FAULTS):
         raise PredictionsInvalid(faults.collected)
 
 
@@ -237,7 +237,7 @@ def _store(
     whole file is never in memory. Unless the import `skips_bad` rows, the first fault stops
     storing, and the transaction is rolled back."""
     clips = _Clips(project, kind, release)
-    most = min(len(set(clips.by_name.values())), _size(file) // SHORTEST_ROW + 1)
+    most = min(len(set(clips.by_name.values())), _size(file) // MIN_ROW_LENGTH + 1)
     keys = iter(new_keys(Caption, most))
     stored: dict[int, int] = {}
 

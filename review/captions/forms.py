@@ -15,9 +15,9 @@ from annotate.forms import (
 )
 from annotate.models import Project
 from inference.models import InferenceRun
-from inference.planning.typed_options import LONGEST_PROMPT
-from review.captions.exchange import KINDS, LONGEST_FRAMES
-from review.captions.model_names import LONGEST_NAME
+from inference.planning.typed_options import MAX_PROMPT_LENGTH
+from review.captions.exchange import KINDS, MAX_FRAMES
+from review.captions.model_names import MAX_NAME_LENGTH
 from review.captions.models import CaptionSet
 from review.captions.queries import runs_without_set
 from review.frozen.models import Release
@@ -43,7 +43,7 @@ class RunSetForm(forms.Form):
         error_messages={"invalid_choice": "This run is no longer available. Choose another."},
     )
     name = forms.CharField(
-        label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
+        label="Name", max_length=MAX_NAME_LENGTH, help_text=NAME_HELP, validators=[validate_visible]
     )
 
     def __init__(self, project: Project, data: Any = None) -> None:
@@ -60,18 +60,18 @@ class ImportForm(LeavesOutRows):
         mend="Import it on the server with manage.py import_predictions.",
     )
     name = forms.CharField(
-        label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
+        label="Name", max_length=MAX_NAME_LENGTH, help_text=NAME_HELP, validators=[validate_visible]
     )
     kind = forms.ChoiceField(label="Kind", choices=list(KINDS.items()))
     prompt = forms.CharField(
         required=False,
-        max_length=LONGEST_PROMPT,
+        max_length=MAX_PROMPT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="The exact prompt that the model got. If empty, it is shown as unknown.",
     )
     frames = forms.CharField(
         required=False,
-        max_length=LONGEST_FRAMES,
+        max_length=MAX_FRAMES,
         help_text="The frames that the model saw, such as “32 frames, evenly spread”. If empty, "
         "they are shown as unknown.",
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from review.errors import NameRefused
 
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
 
 def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
@@ -21,8 +21,8 @@ def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
         raise NameRefused(
             "The name of the model has a line break or an invisible character. Type it again."
         )
-    if len(name) > LONGEST_NAME:
-        raise NameRefused(f"The name is longer than {LONGEST_NAME} characters. Shorten it.")
+    if len(name) > MAX_NAME_LENGTH:
+        raise NameRefused(f"The name is longer than {MAX_NAME_LENGTH} characters. Shorten it.")
     # Compared here, because databases disagree on which letters are equal.
     if name.casefold() in {other.casefold() for other in others}:
         raise NameRefused(taken.format(name))

@@ -21,13 +21,13 @@ CLIP_KEYS = ("clip", "video", "path", "vid")
 CAPTION_KEYS = ("caption", "cap", "pred")
 # Of CaReBench's metadata.json, as in every release of its form.
 BENCHMARK_KEYS = ("spatial_caption", "temporal_caption")
-MOST_BYTES = 1024 * 1024 * 1024
-MOST_ARRAY_BYTES = 32 * 1024 * 1024
-LONGEST_BEGIN = 64 * 1024
-LONGEST_ROW = 4 * 1024 * 1024
-LONGEST_CAPTION = 400_000
-MOST_ROWS = 500_000
-MOST_FAULTS = 1_000
+MAX_BYTES = 1024 * 1024 * 1024
+MAX_ARRAY_BYTES = 32 * 1024 * 1024
+MAX_BEGIN_LENGTH = 64 * 1024
+MAX_ROW_LENGTH = 4 * 1024 * 1024
+MAX_CAPTION_LENGTH = 400_000
+MAX_ROWS = 500_000
+MAX_FAULTS = 1_000
 BOM = b"\xef\xbb\xbf"
 ONE_A_LINE = "Write one object per line, with line breaks inside a caption as \\n."
 
@@ -49,17 +49,17 @@ class TwiceInOneObject(ValueError):
 def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Prediction]:
     """Yield the rows of a file, which is at its beginning and has `size` bytes.
 
-    A row's fault goes to `faults`, and reading continues, up to MOST_FAULTS. Raises ReviewError if
+    A row's fault goes to `faults`, and reading continues, up to MAX_FAULTS. Raises ReviewError if
     the file as a whole can't be read.
     """
-    if size > MOST_BYTES:
-        raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
+    if size > MAX_BYTES:
+        raise ReviewError(f"The file is larger than {MAX_BYTES // 2**20:,} MiB. Split it.")
     rows = json_rows(file, size, faults)
     for number, (row, data) in enumerate(rows, 1):
         _refuse_benchmark(row, data)
-        if number > MOST_ROWS:
-            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.collected) >= MOST_FAULTS:
+        if number > MAX_ROWS:
+            raise ReviewError(f"The file has more than {MAX_ROWS:,} rows. Split it.")
+        if len(faults.collected) >= MAX_FAULTS:
             return
         if read := read_row(row, data, faults):
             yield read
@@ -73,7 +73,7 @@ def json_rows(
     read."""
     is_array = _first_sign(file) == b"["
     file.seek(0)
-    _refuse_other_text(file.read(LONGEST_BEGIN))
+    _refuse_other_text(file.read(MAX_BEGIN_LENGTH))
     file.seek(0)
     decoder = _WITH_NUMBERS if has_numbers else _JSON
     if is_array:
@@ -84,7 +84,7 @@ def json_rows(
 def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
     """Return the file's single JSON object, its numbers as floats; None if the file is something
     else, such as JSONL."""
-    is_object = size <= MOST_ARRAY_BYTES and _first_sign(file) == b"{"
+    is_object = size <= MAX_ARRAY_BYTES and _first_sign(file) == b"{"
     file.seek(0)
     if not is_object:
         return None
@@ -132,15 +132,15 @@ def _line_rows(
     takes as an end.
     """
     number = 0
-    while line := file.readline(LONGEST_ROW + 1):
+    while line := file.readline(MAX_ROW_LENGTH + 1):
         number += 1
         if number == 1:
             line = line.removeprefix(BOM)
         row = f"line {number}"
-        if len(line) > LONGEST_ROW:
+        if len(line) > MAX_ROW_LENGTH:
             raise ReviewError(
-                f"Line {number} is longer than {LONGEST_ROW // 2**20} MiB. Write one caption per "
-                "line, as JSONL."
+                f"Line {number} is longer than {MAX_ROW_LENGTH // 2**20} MiB. Write one caption "
+                "per line, as JSONL."
             )
         if not line.strip():
             continue
@@ -152,14 +152,14 @@ def _line_rows(
             faults.add(row, "", f"It isn't JSON ({error.msg}). {ONE_A_LINE}")
         except RecursionError:
             faults.add(row, "", "Its lists are nested too deeply for a caption.")
-        if len(faults.collected) >= MOST_FAULTS:
+        if len(faults.collected) >= MAX_FAULTS:
             return
 
 
 def _array_rows(file: BinaryIO, size: int, decoder: json.JSONDecoder) -> Iterator[tuple[str, Any]]:
-    if size > MOST_ARRAY_BYTES:
+    if size > MAX_ARRAY_BYTES:
         raise ReviewError(
-            f"A JSON list may have at most {MOST_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, "
+            f"A JSON list may have at most {MAX_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, "
             "one object per line, which may be larger."
         )
     try:
@@ -252,8 +252,8 @@ def text_problem(text: str) -> str:
     """Return how to fix a caption; "" if it can be stored."""
     if not text:
         return "It is empty. Remove the row if there is no text."
-    if len(text) > LONGEST_CAPTION:
-        return f"It has {len(text):,} characters; the limit is {LONGEST_CAPTION:,}."
+    if len(text) > MAX_CAPTION_LENGTH:
+        return f"It has {len(text):,} characters; the limit is {MAX_CAPTION_LENGTH:,}."
     if not is_storable(text):
         return "It contains a character that can't be stored. Remove it."
     return ""

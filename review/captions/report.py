@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cache, partial
 
 from annotate.models import Caption, Project
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from metrics.overlap.compare import count_captions, how_made
 from metrics.overlap.result import VERSION, CaptionCounts, Counted
 from metrics.overlap.words import tokenizer_for
@@ -151,8 +151,8 @@ def _tables(counted: Counted) -> dict[str, AnyTable]:
 def _texts(captions: Sequence[int]) -> dict[int, str]:
     """Return caption -> text."""
     texts: dict[int, str] = {}
-    for start in range(0, len(captions), AT_ONCE):
-        batch = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
+    for start in range(0, len(captions), BATCH_SIZE):
+        batch = Caption.objects.filter(pk__in=captions[start : start + BATCH_SIZE]).order_by()
         texts |= dict(batch.values_list("pk", "text"))
     return texts
 

@@ -16,7 +16,7 @@ from annotate.sql import Condition
 from review.comparisons.models import CaptionPair, Round, System, SystemCaption
 
 # More than any pair is given.
-MOST_PER_PAIR = 2**31 - 1
+MAX_PER_PAIR = 2**31 - 1
 # Model captions and captions made from them: the texts of a clip that could be compared.
 _OF_MODELS = f"""
     {{kind}} = '{Caption.Kind.PREDICTION}'

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 # While a round runs, votes count in steps of this size, because a number that changes with a single
 # vote would reveal to its reviewer which model wrote which caption.
-VOTES_AT_ONCE = 10
+VOTE_BATCH_SIZE = 10
 CHANGED, NAMES_MODEL, REPEAT, BOTH_BAD = "changed", "names_model", "repeat", "both_bad"
 EXCLUDED = "excluded"
 WHY = {

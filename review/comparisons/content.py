@@ -12,7 +12,7 @@ from annotate.queue.fields import DraftField
 from annotate.text.parts import Problem
 from review.comparisons.models import CaptionPair, Vote
 
-LONGEST_REMARK = 2000
+MAX_REMARK_LENGTH = 2000
 CHOOSE_ONE = "Choose one: left, right, both are good, or both are bad."
 _SALT = "review.comparisons.shown"
 FIELDS = (
@@ -43,8 +43,8 @@ def read_choice(content: Content) -> Choice:
     if outcome not in Vote.Outcome.values:
         problems.append(Problem("outcome", CHOOSE_ONE))
     remark = content.get("remark", "").strip()
-    if len(remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(remark)})."
+    if len(remark) > MAX_REMARK_LENGTH:
+        mend = f"shorten it to {MAX_REMARK_LENGTH} characters (it has {len(remark)})."
         problems.append(Problem("remark", f"The remark is too long: {mend}"))
     if problems:
         raise WorkInvalid(problems)

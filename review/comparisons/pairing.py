@@ -51,9 +51,9 @@ from review.comparisons.models import (
 )
 
 # One to judge, and one whose video can already be loaded.
-OPEN_AT_ONCE = 2
+MAX_OPEN = 2
 REPEAT_GAP = 5
-UNTOUCHED_AT_ONCE = 20
+MAX_UNTOUCHED = 20
 
 
 def running_round(project_id: int) -> Round | None:
@@ -85,7 +85,7 @@ def prepare_caption_pairs(membership: Membership) -> None:
     if round is None:
         return
     take_back_idle(round)
-    missing = OPEN_AT_ONCE - open_pairs(membership)
+    missing = MAX_OPEN - open_pairs(membership)
     if missing <= 0:
         return
     left_out = LeftOut(round, membership)
@@ -226,7 +226,7 @@ def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool
     # Clips neither compared nor seen. Rows are stored in the order of their places, and the key has
     # an index.
     touched = CaptionPair.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
-    yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
+    yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:MAX_UNTOUCHED]
     # Count repeats too, because SQLite would look for `repeat_of IS NULL` first, in every round.
     compared = Coalesce(_times(CaptionPair.objects.filter(here, pair=pair)), 0)
     yield from keys.alias(compared=compared, seen=seen).order_by("compared", "seen", "place")

@@ -18,7 +18,7 @@ from review.comparisons.cast import (
     EXCLUDED,
     NAMES_MODEL,
     REPEAT,
-    VOTES_AT_ONCE,
+    VOTE_BATCH_SIZE,
     Cast,
 )
 from review.comparisons.models import CaptionPair, Round, Vote
@@ -28,7 +28,7 @@ from review.reports.stored import StoredKind, Unread, current_reports
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-ROWS_AT_ONCE = 2000
+ROW_BATCH_SIZE = 2000
 # The subject of the report about them.
 AGREEMENT_ON_VOTES = "comparisons"
 
@@ -67,7 +67,7 @@ def _cast_first(project: Project, round_id: int) -> QuerySet[Vote]:
 def _end_of_steps(project: Project, round_id: int) -> int:
     """Return the key of the last vote of a complete step, or 0."""
     cast = _cast_first(project, round_id).values_list("pk", flat=True)
-    in_steps = cast.count() // VOTES_AT_ONCE * VOTES_AT_ONCE
+    in_steps = cast.count() // VOTE_BATCH_SIZE * VOTE_BATCH_SIZE
     return cast[in_steps - 1] if in_steps else 0
 
 
@@ -144,7 +144,7 @@ def votes_by_key(keys: Sequence[int]) -> dict[int, Vote]:
 def every_vote(round: Round) -> Iterator[Vote]:
     """Yield all votes of the round in order of their keys, in batches."""
     votes = Vote.objects.filter(caption_pair__round=round).order_by("pk")
-    return _with_sides(votes).iterator(ROWS_AT_ONCE)
+    return _with_sides(votes).iterator(ROW_BATCH_SIZE)
 
 
 def _with_sides(votes: QuerySet[Vote]) -> QuerySet[Vote]:

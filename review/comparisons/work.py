@@ -12,7 +12,7 @@ from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
-from review.comparisons.content import FIELDS, LONGEST_REMARK, shown_on, written_vote
+from review.comparisons.content import FIELDS, MAX_REMARK_LENGTH, shown_on, written_vote
 from review.comparisons.models import CaptionPair, Vote
 from review.comparisons.pairing import prepare_caption_pairs, votes_ahead
 from review.comparisons.queries import votes_of
@@ -79,7 +79,7 @@ def choice_context(content: Content) -> dict[str, Any]:
             for value, label in Vote.Reason.choices
         ],
         "remark": content.get("remark", ""),
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
     }
 
 

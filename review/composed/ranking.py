@@ -30,7 +30,7 @@ from inference.registry import backend_info
 from metrics.retrieval import rank_gallery
 from review.composed.computing import compose
 from review.composed.methods import CAPTION, METHODS, PROMPT, RankingParameters
-from review.composed.ranking_files import MOST_RANKED
+from review.composed.ranking_files import MAX_RANKED
 from review.composed.runs import queries_to_rank
 from review.retrieval.queries import clip_vectors, fresh_vectors
 from review.triplets.models import TripletSet
@@ -110,7 +110,7 @@ class Ranking(BatchWork[JobItem, Task, ClipFrames | None, Composed]):
     def store(self, item: JobItem, task: Task, result: Composed) -> Outcome:
         own = self.gallery.index(task.clip)
         try:
-            [ranked] = rank_gallery(result.vector[None], self.matrix, MOST_RANKED, masked=[[own]])
+            [ranked] = rank_gallery(result.vector[None], self.matrix, MAX_RANKED, masked=[[own]])
         except ValueError as error:
             raise ItemFailed("wrong_shape", f"The query can’t be ranked: {error}.") from error
         details = {"clips": [self.gallery[place] for place in ranked], "text": result.text}

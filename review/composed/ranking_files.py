@@ -25,9 +25,9 @@ from review.triplets.models import TripletSet
 from review.triplets.queries import test_gallery, test_queries
 from review.triplets.rows import composed_rows
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 # Enough for mAP@50 and the right clips that are omitted from a ranking.
-MOST_RANKED = 1_000
+MAX_RANKED = 1_000
 LAYOUT = Layout(
     {"queries": "query_vectors", "clips": "clip_vectors"},
     frozenset({"queries", "clips"}),
@@ -69,10 +69,10 @@ def read_rankings(file_name: str, data: bytes, exported: ExportedIds) -> Ranking
     """Read rankings. Raises ReviewError, which names the row, the field and the fix."""
     if not exported.queries:
         raise ReviewError("The set has no such test queries, so there is nothing to rank.")
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise ReviewError(
-            f"The file is larger than {MOST_BYTES // 2**20} MiB. Keep the first "
-            f"{MOST_RANKED:,} clips of each query."
+            f"The file is larger than {MAX_BYTES // 2**20} MiB. Keep the first "
+            f"{MAX_RANKED:,} clips of each query."
         )
     if PurePath(file_name).suffix.lower() in SUFFIXES:
         return _from_vectors(file_name, data, exported)
@@ -133,7 +133,7 @@ def _clips(query: str, clips: object, exported: ExportedIds) -> list[int]:
                 "Rank each clip once."
             )
         keys[key] = place
-    return [key for key in keys if key != own][:MOST_RANKED]
+    return [key for key in keys if key != own][:MAX_RANKED]
 
 
 def _gallery_clip(where: str, clip: object, exported: ExportedIds) -> int:
@@ -179,7 +179,7 @@ def _from_vectors(file_name: str, data: bytes, exported: ExportedIds) -> Ranking
         ranked = rank_gallery(
             _numbers(file.vectors["queries"]),
             _numbers(file.vectors["clips"])[order],
-            MOST_RANKED,
+            MAX_RANKED,
             masked=masked,
         )
     except ValueError as error:

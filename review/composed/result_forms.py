@@ -16,11 +16,11 @@ from review.composed.runs import RankingChoice, settings_of
 from review.composed.services import RunFacts
 from review.pairs.forms import models_with
 from review.retrieval.queries import frames_in_words
-from review.studies.models import LARGEST_SEED
+from review.studies.models import MAX_SEED
 from review.triplets.models import TripletSet
 
-MOST_FRAMES = 10_000
-LONGEST_PROMPT = 4_000
+MAX_FRAMES = 10_000
+MAX_PROMPT_LENGTH = 4_000
 UNKNOWN = "frames not stated"
 CONVENTIONS = {
     "circo": "Right clips beyond the limit left out",
@@ -31,7 +31,7 @@ assert CONVENTIONS.keys() == SCORES.keys()
 
 
 def _frames(label: str) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=1, max_value=MOST_FRAMES, required=False)
+    return forms.IntegerField(label=label, min_value=1, max_value=MAX_FRAMES, required=False)
 
 
 class ImportRankingForm(forms.Form):
@@ -56,7 +56,7 @@ class ImportRankingForm(forms.Form):
     target_frames = _frames("Frames of a target clip")
     seed = forms.IntegerField(
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         required=False,
         help_text="Runs that differ only in it become one row, with mean and standard deviation.",
     )
@@ -94,7 +94,7 @@ class RankForm(forms.Form):
     query_frames = forms.IntegerField(
         label="Frames of the query clip",
         min_value=1,
-        max_value=MOST_FRAMES,
+        max_value=MAX_FRAMES,
         required=False,
         help_text="Empty: as the other clips. TF-CoVR’s Table 3 has mostly 1.",
     )
@@ -104,7 +104,7 @@ class RankForm(forms.Form):
     )  # fmt: skip
     prompt = forms.CharField(
         label="Its prompt",
-        max_length=LONGEST_PROMPT,
+        max_length=MAX_PROMPT_LENGTH,
         required=False,
         initial=EDIT_CAPTION,
         widget=forms.Textarea(attrs={"rows": 7, "dir": "auto"}),

@@ -10,7 +10,7 @@ from annotate.axes import Box, Frame, Framed, Tick, round_step, steps_to
 
 FRAME = Frame.within(480, 180, left=40, right=8, top=12, bottom=24)
 GAP = 1.0
-MOST_BINS, LEAST_BINS = 20, 8
+MAX_BINS, MIN_BINS = 20, 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,16 +69,16 @@ def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 
 def bin_words(counts: Counter[int]) -> list[tuple[str, int]]:
     """Count captions per range of word counts, as ("150–174", captions).
 
-    At most MOST_BINS ranges; a few are padded with empty ones to LEAST_BINS, so that bars keep
+    At most MAX_BINS ranges; a few are padded with empty ones to MIN_BINS, so that bars keep
     their width.
     """
     if not counts:
         return []
     least, most = min(counts), max(counts)
-    width = max(5, round_step(most - least + 1, MOST_BINS - 1))
+    width = max(5, round_step(most - least + 1, MAX_BINS - 1))
     first, last = least // width, most // width
-    first = max(0, first - max(0, LEAST_BINS - 1 - (last - first)) // 2)
-    last = max(last, first + LEAST_BINS - 1)
+    first = max(0, first - max(0, MIN_BINS - 1 - (last - first)) // 2)
+    last = max(last, first + MIN_BINS - 1)
     bins = Counter[int]()
     for words, captions in counts.items():
         bins[words // width] += captions

@@ -9,7 +9,7 @@ from typing import Any
 from annotate.axes import shortened
 
 CELL_WIDTH, CELL_HEIGHT, NAMES, HEAD = 46, 30, 164, 24
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def draw_matrix(
     values: Mapping[tuple[int, int], Any],
     shade: Callable[[Any], int | None],
     *,
-    longest_name: int = LONGEST_NAME,
+    longest_name: int = MAX_NAME_LENGTH,
 ) -> Matrix:
     """Draw a matrix. `values`: (index of the row's model, index of the column's model) -> value."""
     models = [

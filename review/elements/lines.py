@@ -38,12 +38,12 @@ def list_field(kind: ElementKind) -> str:
 def problem_with(kind: ElementKind, typed: str) -> str:
     """Return why the lines can't be stored; "" if they can."""
     lines = lines_of(typed)
-    if len(lines) > MOST_ELEMENTS:
-        return f"There are {len(lines)} {kind}; list at most {MOST_ELEMENTS}."
+    if len(lines) > MAX_ELEMENTS:
+        return f"There are {len(lines)} {kind}; list at most {MAX_ELEMENTS}."
     first: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_ELEMENT:
-            return f"Line {number} has {len(line)} characters; shorten it to {LONGEST_ELEMENT}."
+        if len(line) > MAX_ELEMENT_LENGTH:
+            return f"Line {number} has {len(line)} characters; shorten it to {MAX_ELEMENT_LENGTH}."
         before = first.setdefault(line.casefold(), number)
         if before != number:
             return f"Line {number} repeats line {before}. Remove one of them."
@@ -90,10 +90,10 @@ def _is_color(words: Sequence[Token]) -> bool:
     return bool(words) and words[0].word in COLORS
 
 
-LONGEST_ELEMENT = 300
+MAX_ELEMENT_LENGTH = 300
 
 
-MOST_ELEMENTS = 200
+MAX_ELEMENTS = 200
 
 
 KINDS: tuple[ElementKind, ...] = ("events", "objects")

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotate.models import Caption, Clip, Project, WorkItem
 from inference.backends.protocols import ElementKind
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from metrics.capst import DEFAULT, OFFICIAL, PRESETS
 from review.captions.references import have_human_reference, human_references
 from review.elements.lines import KINDS, list_field
@@ -162,9 +162,9 @@ def current_extractions(
     if `recipe` is ""."""
     keys = sorted(set(captions))
     current: dict[int, Extraction] = {}
-    for start in range(0, len(keys), AT_ONCE):
+    for start in range(0, len(keys), BATCH_SIZE):
         rows = Extraction.objects.filter(
-            caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
+            caption__in=keys[start : start + BATCH_SIZE], kind=kind, most_elements=most
         )
         if recipe:
             rows = rows.filter(Q(recipe=recipe) | Q(model=None))

@@ -13,7 +13,7 @@ from annotate.queue.queries import caption_asked_about
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.backends.protocols import ElementKind
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.elements.lines import lines_of, list_field, problem_with
 from review.elements.models import Extraction
 from review.elements.queries import elements_progress, lists_to_check
@@ -31,8 +31,8 @@ def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> i
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:
         raise ReviewError("No lists are ready to hand out. Run a model that finds elements first.")
-    for start in range(0, len(unchecked), AT_ONCE):
-        _open(project, dict(list(unchecked.items())[start : start + AT_ONCE]))
+    for start in range(0, len(unchecked), BATCH_SIZE):
+        _open(project, dict(list(unchecked.items())[start : start + BATCH_SIZE]))
     record_event(
         actor=admin, verb="hand out elements", subject=project, project=project,
         after={"preset": preset, "captions": len(unchecked)},

@@ -12,13 +12,13 @@ from inference.planning.plans import Subject, subjects_of
 from inference.planning.recipes import hash_of, scorer_recipe
 from inference.planning.replacement import replaced_by
 from inference.planning.themes import themes_sentence
-from inference.queries import AT_ONCE, cut_videos
+from inference.queries import BATCH_SIZE, cut_videos
 from inference.recipes import Recipe, ScoreRecipe
 from inference.words import KINDS as WORDS
 from inference.words import counted
 from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
 from review.captions.exchange import PredictionsInvalid
-from review.captions.predictions import MOST_FAULTS
+from review.captions.predictions import MAX_FAULTS
 from review.elsewhere.rows import Row, read_rows
 from review.elsewhere.runs import digest_of, refuse_again
 from review.elsewhere.statement import KINDS, Statement, model_of, recipe_of
@@ -99,7 +99,7 @@ def check_file(
         results = _captions(list(rows), wholes, NOT_CUT, _Finder(project, faults, "video"))
     else:
         results = _captions(list(rows), subjects, NOT_DESCRIBED, _Finder(project, faults))
-    too_many = len(faults.collected) >= MOST_FAULTS
+    too_many = len(faults.collected) >= MAX_FAULTS
     if faults.collected and (too_many or not skips_bad or not results):
         raise PredictionsInvalid(faults.collected)
     if not results:
@@ -223,7 +223,7 @@ def _mend_score(
 def _current(keys: list[int]) -> dict[int, Caption]:
     """Return these captions by clip."""
     captions: dict[int, Caption] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        batch = Caption.objects.filter(pk__in=keys[start : start + AT_ONCE]).only("clip", "text")
+    for start in range(0, len(keys), BATCH_SIZE):
+        batch = Caption.objects.filter(pk__in=keys[start : start + BATCH_SIZE]).only("clip", "text")
         captions.update({caption.clip_id: caption for caption in batch})
     return captions

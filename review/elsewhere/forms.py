@@ -15,8 +15,8 @@ from annotate.forms import (
 )
 from annotate.models import Project
 from inference.models import ModelSpec
-from inference.planning.typed_options import LONGEST_PROMPT
-from review.captions.model_names import LONGEST_NAME
+from inference.planning.typed_options import MAX_PROMPT_LENGTH
+from review.captions.model_names import MAX_NAME_LENGTH
 from review.elsewhere.statement import KINDS, Statement
 
 
@@ -31,7 +31,7 @@ class ResultsForm(LeavesOutRows):
         mend="Import it with manage.py import_results.",
     )
     model = forms.CharField(
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         validators=[validate_visible],
         widget=forms.TextInput(attrs={"list": "model-names", "autocomplete": "off"}),
         help_text="A model of the project, or a new name. Scores of the project’s own encoder can "
@@ -45,7 +45,7 @@ class ResultsForm(LeavesOutRows):
     )
     prompt = forms.CharField(
         required=False,
-        max_length=LONGEST_PROMPT,
+        max_length=MAX_PROMPT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Of captions: the exact prompt. If empty, it is shown as unknown.",
     )

@@ -15,17 +15,17 @@ from annotate.datasets.faults import Faults
 from annotate.text.csv_rows import Table, TableError
 from review.captions.predictions import (
     CAPTION_KEYS,
-    LONGEST_CAPTION,
-    MOST_BYTES,
-    MOST_FAULTS,
-    MOST_ROWS,
+    MAX_BYTES,
+    MAX_CAPTION_LENGTH,
+    MAX_FAULTS,
+    MAX_ROWS,
     json_rows,
     read_caption,
     read_clip,
 )
 from review.errors import ReviewError
 
-LONGEST_KEYWORD = 200
+MAX_KEYWORD_LENGTH = 200
 
 
 @dataclass(frozen=True)
@@ -43,20 +43,20 @@ class Row:
 
 
 def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: bool) -> Iterator[Row]:
-    """Yield the rows. A row's fault goes to `faults`, up to MOST_FAULTS. Raises ReviewError if the
+    """Yield the rows. A row's fault goes to `faults`, up to MAX_FAULTS. Raises ReviewError if the
     file as a whole can't be read.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    if size > MOST_BYTES:
-        raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
+    if size > MAX_BYTES:
+        raise ReviewError(f"The file is larger than {MAX_BYTES // 2**20:,} MiB. Split it.")
     is_csv = file_name.lower().endswith((".csv", ".tsv"))
     pairs = _csv_rows(file, faults) if is_csv else json_rows(file, size, faults, has_numbers=True)
     read = _read_score if has_scores else _read_caption
     for number, (place, data) in enumerate(pairs, 1):
-        if number > MOST_ROWS:
-            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.collected) >= MOST_FAULTS:
+        if number > MAX_ROWS:
+            raise ReviewError(f"The file has more than {MAX_ROWS:,} rows. Split it.")
+        if len(faults.collected) >= MAX_FAULTS:
             return
         if not isinstance(data, dict):
             faults.add(place, "", "It must be an object with a clip.")
@@ -67,13 +67,13 @@ def read_rows(file: BinaryIO, file_name: str, faults: Faults, *, has_scores: boo
 def _csv_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, dict[str, str]]]:
     lines = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        for row in Table(lines, longest=LONGEST_CAPTION * 4):
+        for row in Table(lines, longest=MAX_CAPTION_LENGTH * 4):
             place = f"line {row.line}"
             if row.problem:
                 faults.add(place, "", row.problem)
             else:
                 yield place, {name: cell for name, cell in row.cells.items() if cell}
-            if len(faults.collected) >= MOST_FAULTS:
+            if len(faults.collected) >= MAX_FAULTS:
                 return
     except UnicodeDecodeError:
         raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
@@ -120,7 +120,7 @@ def _keywords(place: str, data: dict[str, Any], faults: Faults) -> tuple[str, ..
     keywords = data.get("keywords", [])
     words = keywords.split(",") if isinstance(keywords, str) else keywords
     if not isinstance(words, list) or not all(
-        isinstance(word, str) and len(word) <= LONGEST_KEYWORD and word.isprintable()
+        isinstance(word, str) and len(word) <= MAX_KEYWORD_LENGTH and word.isprintable()
         for word in words
     ):
         faults.add(place, "keywords", "It must be a list of words, or words with commas between.")

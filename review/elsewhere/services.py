@@ -15,7 +15,7 @@ from annotate.models import Caption, Project, User
 from annotate.text.words import count_words
 from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
 from inference.planning.recipes import hash_of, scorer_name, scorer_recipe
-from inference.queries import AT_ONCE, cut_videos
+from inference.queries import BATCH_SIZE, cut_videos
 from inference.recipes import ScoreRecipe, read_stored
 from review.elsewhere.checking import Checked, check_file, preview_sentences
 from review.elsewhere.runs import Source, finish_run, make_items, make_run
@@ -129,7 +129,7 @@ def _store_captions(run: InferenceRun, items: list[RunItem], checked: Checked) -
     for item, caption in zip(items, captions, strict=True):
         item.result = caption
         item.note = f"{caption.word_count} words"
-    RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
+    RunItem.objects.bulk_create(items, batch_size=BATCH_SIZE)
     if is_whole:
         _link_to_clips(captions, checked)
     settle_captions(captions)
@@ -155,7 +155,7 @@ def _store_scores(run: InferenceRun, items: list[RunItem], checked: Checked) -> 
     )
     for item, result in zip(items, checked.results, strict=True):
         item.note = f"{result.row.score:z.3f}"
-    RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
+    RunItem.objects.bulk_create(items, batch_size=BATCH_SIZE)
     QualityScore.objects.bulk_create(
         [
             QualityScore(
@@ -170,5 +170,5 @@ def _store_scores(run: InferenceRun, items: list[RunItem], checked: Checked) -> 
             )
             for item, result in zip(items, checked.results, strict=True)
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )

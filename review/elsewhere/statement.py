@@ -12,13 +12,13 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import ScoreOptions
 from inference.planning.recipes import make_recipe
-from inference.planning.typed_options import LONGEST_PROMPT, Options
+from inference.planning.typed_options import MAX_PROMPT_LENGTH, Options
 from inference.planning.word_counts import with_word_counts
 from inference.recipes import Recipe, ScoreRecipe
 from inference.registry import Backend
 from inference.runs.services import fits_kind
 from inference.sampling import FIELDS, Sampling
-from review.captions.model_names import LONGEST_NAME
+from review.captions.model_names import MAX_NAME_LENGTH
 from review.errors import NameRefused, ReviewError
 
 Kind = InferenceRun.Kind
@@ -51,8 +51,8 @@ def model_of(project: Project, kind: str, name: str) -> ModelSpec:
     Raises NameRefused if the project's model doesn't do this kind of work.
     """
     name = " ".join(storable(name).split())
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise NameRefused(f"Name the model in at most {LONGEST_NAME} characters.")
+    if not 0 < len(name) <= MAX_NAME_LENGTH:
+        raise NameRefused(f"Name the model in at most {MAX_NAME_LENGTH} characters.")
     model = ModelSpec.objects.filter(project=project, name=name).first()
     if model is None:
         return ModelSpec(project=project, name=name, backend=Backend.ELSEWHERE, model_id=name)
@@ -95,9 +95,9 @@ def read_frames(text: str) -> Sampling | None:
 
 def _asked(stated: Statement, sampling: Sampling | None) -> dict[str, Any]:
     """Return a captioner's input, as far as it is stated."""
-    if len(stated.prompt) > LONGEST_PROMPT:
+    if len(stated.prompt) > MAX_PROMPT_LENGTH:
         raise ReviewError(
-            f"The prompt has {len(stated.prompt):,} letters. Keep it to {LONGEST_PROMPT:,}."
+            f"The prompt has {len(stated.prompt):,} letters. Keep it to {MAX_PROMPT_LENGTH:,}."
         )
     if stated.theme not in THEMES:
         raise ReviewError("Set the theme to “told” or “not_told”, or leave it out.")

@@ -13,7 +13,7 @@ from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.planning.options import EmbedOptions
 from inference.planning.plans import Subject, subjects_of
 from inference.planning.recipes import make_recipe, space_of
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from inference.recipes import Recipe, read_recipe
 from inference.words import CHOICES, counted
 from review.elsewhere.runs import Source, digest_of, finish_run, make_items, make_run, refuse_again
@@ -111,7 +111,7 @@ def store_vectors(project: Project, checked: CheckedVectors, source: Source) -> 
         items = make_items(run, list(part.rows.values()))
         for item in items:
             item.note = f"{checked.content.dimension} numbers"
-        RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
+        RunItem.objects.bulk_create(items, batch_size=BATCH_SIZE)
         _store_part(run, checked.content, part, dict(zip(part.rows, items, strict=True)))
         finish_run(run, source)
         runs.append(run)
@@ -142,7 +142,7 @@ def _store_part(
                 for row, vector in enumerate(units, first)
                 if row in items
             ],
-            batch_size=AT_ONCE,
+            batch_size=BATCH_SIZE,
         )
 
 

@@ -15,13 +15,13 @@ from typing import BinaryIO
 from annotate.text.file_names import is_system_file
 from review.errors import ReviewError
 
-MOST_MEMBERS = 200_000
+MAX_MEMBERS = 200_000
 # Limit of one unpacked file; a whole release has several.
-MOST_UNPACKED = 2 * 1024 * 1024 * 1024
-MOST_IN_MEMORY = 256 * 1024 * 1024
+MAX_UNPACKED = 2 * 1024 * 1024 * 1024
+MAX_IN_MEMORY = 256 * 1024 * 1024
 # Text shrinks to a tenth; a file that shrinks more than this was made to fill a disk or the memory.
-MOST_SHRUNK = 200
-LONGEST_LINE = 4 * 1024 * 1024
+MAX_SHRUNK = 200
+MAX_LINE_LENGTH = 4 * 1024 * 1024
 CHUNK = 1024 * 1024
 
 
@@ -41,20 +41,20 @@ class Bundle(ABC):
     def read(self, name: str) -> bytes:
         """Return a small file as a whole."""
         with self.open(name) as file:
-            data = file.read(MOST_IN_MEMORY + 1)
-        if len(data) > MOST_IN_MEMORY:
-            raise ReviewError(f"{name} is larger than {MOST_IN_MEMORY // 2**20} MiB.")
+            data = file.read(MAX_IN_MEMORY + 1)
+        if len(data) > MAX_IN_MEMORY:
+            raise ReviewError(f"{name} is larger than {MAX_IN_MEMORY // 2**20} MiB.")
         return data
 
     def lines(self, name: str) -> Iterator[str]:
         """Yield the lines of a text, with their ends."""
         number = 0
         with self.open(name) as file:
-            while line := file.readline(LONGEST_LINE + 1):
+            while line := file.readline(MAX_LINE_LENGTH + 1):
                 number += 1
                 where = f"{name}, line {number}"
-                if len(line) > LONGEST_LINE:
-                    raise ReviewError(f"{where}: it is longer than {LONGEST_LINE // 2**20} MiB.")
+                if len(line) > MAX_LINE_LENGTH:
+                    raise ReviewError(f"{where}: it is longer than {MAX_LINE_LENGTH // 2**20} MiB.")
                 try:
                     text = line.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError:
@@ -104,8 +104,8 @@ class Zip(Bundle):
             for member in archive.infolist()
             if not (member.filename.endswith("/") or is_system_file(member.filename))
         ]
-        if len(members) > MOST_MEMBERS:
-            raise ReviewError(f"{name} has more than {MOST_MEMBERS:,} files.")
+        if len(members) > MAX_MEMBERS:
+            raise ReviewError(f"{name} has more than {MAX_MEMBERS:,} files.")
         for member in members:
             _refuse_member(name, member)
         tops = {PurePosixPath(member.filename).parts[0] for member in members}
@@ -177,8 +177,8 @@ def _refuse_member(archive: str, member: zipfile.ZipInfo) -> None:
         raise ReviewError(f"{archive}: {path_text!r} has a password. Make the ZIP without one.")
     if member.filename.endswith(".mp4"):
         return  # It is never unpacked.
-    is_bomb = member.file_size > max(MOST_SHRUNK * member.compress_size, CHUNK)
-    if member.file_size > MOST_UNPACKED or is_bomb:
+    is_bomb = member.file_size > max(MAX_SHRUNK * member.compress_size, CHUNK)
+    if member.file_size > MAX_UNPACKED or is_bomb:
         raise ReviewError(
             f"{archive}: {path_text!r} would unpack to {member.file_size:,} bytes. Make the ZIP "
             "again from the folder of the release."

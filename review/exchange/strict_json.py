@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from annotate.text.storable import storable
 from review.errors import ReviewError
 
-LONGEST_LINE = 4 * 1024 * 1024
+MAX_LINE_LENGTH = 4 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 
 
@@ -23,11 +23,11 @@ def read_json_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, Any]]:
     """Yield the number and the value of each line. A line ends at a line feed alone. Raises
     ReviewError, which names the file and the line."""
     number = 0
-    while line := file.readline(LONGEST_LINE + 1):
+    while line := file.readline(MAX_LINE_LENGTH + 1):
         number += 1
         where = f"{name}, line {number}"
-        if len(line) > LONGEST_LINE:
-            raise ReviewError(f"{where}: it is longer than {LONGEST_LINE // 2**20} MiB.")
+        if len(line) > MAX_LINE_LENGTH:
+            raise ReviewError(f"{where}: it is longer than {MAX_LINE_LENGTH // 2**20} MiB.")
         if number == 1:
             line = line.removeprefix(BOM)
         if line.strip():

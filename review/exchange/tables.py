@@ -11,7 +11,7 @@ from annotate.text.storable import UNSTORABLE
 
 # The place of a row in its file, and its cells by column.
 Row = tuple[str, dict[str, str]]
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def is_storable(where: str, cells: dict[str, str], faults: Faults) -> bool:
 
 def is_annotator(where: str, name: str, faults: Faults) -> bool:
     """Return whether this can name an otherwise unknown person."""
-    if 0 < len(name) <= LONGEST_NAME:
+    if 0 < len(name) <= MAX_NAME_LENGTH:
         return True
-    faults.add(where, "annotator", f"Name the annotator in 1 to {LONGEST_NAME} characters.")
+    faults.add(where, "annotator", f"Name the annotator in 1 to {MAX_NAME_LENGTH} characters.")
     return False
 
 

@@ -30,7 +30,7 @@ class Pick(NamedTuple):
         return self.clip == self.picked
 
 
-MOST_PAIRS = 50
+MAX_PAIRS = 50
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Confused:
 @dataclass(frozen=True)
 class Identification:
     """`texts`: those of the test. `answered`: those with a pick. `confused`: the most frequent
-    pairs first, at most MOST_PAIRS of `confused_pairs`."""
+    pairs first, at most MAX_PAIRS of `confused_pairs`."""
 
     test: int
     texts: int
@@ -102,7 +102,7 @@ def count_picks(
         categories=shares_of(picks, by_category=True),
         confused=[
             Confused(kind, clip, picked, names[clip], names[picked], times)
-            for (kind, clip, picked), times in ranked[:MOST_PAIRS]
+            for (kind, clip, picked), times in ranked[:MAX_PAIRS]
         ],
         confused_pairs=len(ranked),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from annotate.models import Caption
-from review.identification.queries import LEAST_OPTIONS
-from review.identification.services import MOST_OPTIONS, MOST_PEOPLE
+from review.identification.queries import MIN_OPTIONS
+from review.identification.services import MAX_OPTIONS, MAX_PEOPLE
 
 Kind = Caption.Kind
 
@@ -25,11 +25,11 @@ class StartForm(forms.Form):
     )
     options = forms.IntegerField(
         label="Clips to pick from",
-        min_value=LEAST_OPTIONS,
-        max_value=MOST_OPTIONS,
+        min_value=MIN_OPTIONS,
+        max_value=MAX_OPTIONS,
         initial=5,
         help_text="With the text's own; fewer where a subcategory has fewer.",
     )
     people = forms.IntegerField(
-        label="People per text", min_value=1, max_value=MOST_PEOPLE, initial=1
+        label="People per text", min_value=1, max_value=MAX_PEOPLE, initial=1
     )

@@ -19,7 +19,7 @@ from review.identification.models import (
 from review.verification.completeness import CompleteClip, complete_rows
 
 Kind, State = WorkItem.Kind, WorkItem.State
-LEAST_OPTIONS = 4
+MIN_OPTIONS = 4
 
 
 def running_test(project: Project | int) -> IdentificationTest | None:
@@ -36,7 +36,7 @@ def groups_to_test(project: Project) -> list[list[CompleteClip]]:
     for row in complete_rows(project):
         if row.subcategory.strip():
             groups[row.category, row.subcategory].append(row)
-    return [rows for rows in groups.values() if len(rows) >= LEAST_OPTIONS]
+    return [rows for rows in groups.values() if len(rows) >= MIN_OPTIONS]
 
 
 def texts_for(test: IdentificationTest, person: User) -> QuerySet[TestedText]:

@@ -15,7 +15,7 @@ from annotate.models import Assignment, Caption, Membership, Project, User, Work
 from annotate.queue.services import Submission, submits
 from annotate.queue.services.withdrawing import withdraw_work_about
 from annotate.text.parts import Problem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.identification import NAME
 from review.identification.confusable import confusable_clips
@@ -26,7 +26,7 @@ from review.identification.models import (
     TestedText,
 )
 from review.identification.queries import (
-    LEAST_OPTIONS,
+    MIN_OPTIONS,
     groups_to_test,
     running_test,
     task_of,
@@ -35,8 +35,8 @@ from review.identification.queries import (
 from review.reports.services import recompute_later
 
 Kind = Caption.Kind
-MOST_OPTIONS = 10
-MOST_PEOPLE = 10
+MAX_OPTIONS = 10
+MAX_PEOPLE = 10
 NO_TASK = "This text no longer exists. Skip it and tell an admin."
 ENDED = "The test has ended, so nothing was stored."
 TEXTS = {
@@ -62,7 +62,7 @@ def start_test(
     groups = groups_to_test(project)
     if not groups:
         raise ReviewError(
-            f"No subcategory has {LEAST_OPTIONS} complete clips, which the test needs to pick "
+            f"No subcategory has {MIN_OPTIONS} complete clips, which the test needs to pick "
             "from. Complete more clips, or set the subcategories of the videos."
         )
     test = IdentificationTest.objects.create(
@@ -75,7 +75,7 @@ def start_test(
         for number, (kind, rows) in enumerate(product(kinds, groups))
         for row in rows
     ]
-    TestedText.objects.bulk_create(texts, batch_size=AT_ONCE)
+    TestedText.objects.bulk_create(texts, batch_size=BATCH_SIZE)
     record_event(
         actor=admin,
         verb="start identification",
@@ -187,7 +187,7 @@ def _choose_clips(test: IdentificationTest, text: TestedText) -> list[int]:
     clips = confusable_clips({each.clip_id: each.caption.text for each in texts}, test.options - 1)
     for each in texts:
         each.clips = clips[each.clip_id]
-    TestedText.objects.bulk_update(texts, ["clips"], batch_size=AT_ONCE)
+    TestedText.objects.bulk_update(texts, ["clips"], batch_size=BATCH_SIZE)
     return clips[text.clip_id]
 
 

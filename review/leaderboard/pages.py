@@ -13,7 +13,7 @@ from annotate.models import Membership
 from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import MEAN, BradleyTerry
 from review.comparisons.blindness import may_read_votes
-from review.comparisons.cast import VOTES_AT_ONCE, WHY
+from review.comparisons.cast import VOTE_BATCH_SIZE, WHY
 from review.comparisons.models import Round, System
 from review.comparisons.queries import stored_votes
 from review.display.scale import Mark, draw_axis, draw_mark
@@ -27,7 +27,7 @@ from review.leaderboard.computing import (
     Pair,
 )
 from review.leaderboard.least_certain import MEASURE, least_certain
-from review.leaderboard.path_chart import MOST_LINES, draw_path
+from review.leaderboard.path_chart import MAX_LINES, draw_path
 from review.leaderboard.results import leaderboard_parameters, leaderboard_result
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
@@ -38,7 +38,7 @@ from review.rounds.services import TABLE_13
 from review.studies.card import card_of
 
 # More votes than a round will ever collect.
-MOST_FURTHER = 1_000_000
+MAX_FURTHER = 1_000_000
 WHY_NAMES = {
     "excluded": "Video left out",
     "changed": "Changed by its reviewer",
@@ -69,8 +69,8 @@ class Strength:
     def about(self) -> str:
         """Return `further` in words, rounded to two digits, which is precise enough."""
         assert self.further
-        if self.further > MOST_FURTHER:
-            return f"more than {MOST_FURTHER:,}"
+        if self.further > MAX_FURTHER:
+            return f"more than {MAX_FURTHER:,}"
         return f"about {round(self.further, 2 - len(str(self.further))):,}"
 
 
@@ -145,7 +145,7 @@ def _round_context(round: Round, report: Report | None, query: QueryDict) -> dic
         "report": report,
         "stored": stored,
         "waiting": stored.count - (result.stored.count if result else 0),
-        "votes_at_once": VOTES_AT_ONCE,
+        "votes_at_once": VOTE_BATCH_SIZE,
         "systems": list(systems.values()),
         "elo_settings": {**TABLE_13, **round.elo},
         "asked_models": list(instructions.values()),
@@ -197,7 +197,7 @@ def _numbers(
             "elo_chart": draw_path(result.elo_path, names, order),
             "strength_chart": draw_path(result.bradley_terry_path, names, order),
             "path": _path(result.elo_path, result.bradley_terry_path, order),
-            "undrawn": max(0, len(order) - MOST_LINES),
+            "undrawn": max(0, len(order) - MAX_LINES),
         }
     return context
 

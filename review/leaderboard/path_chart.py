@@ -12,7 +12,7 @@ from review.leaderboard.computing import EloPoint
 FRAME = Frame.within(480, 270, left=52, right=32, top=12, bottom=44)
 # The number of chart colors; the next six lines are dashed.
 COLORS = 6
-MOST_LINES = 2 * COLORS
+MAX_LINES = 2 * COLORS
 LABEL_HEIGHT = 14
 
 
@@ -40,8 +40,8 @@ class PathChart(Framed):
 def draw_path(
     path: Sequence[EloPoint], names: Mapping[str, str], order: Sequence[str]
 ) -> PathChart | None:
-    """Draw the first MOST_LINES models of `order`; return None without models."""
-    drawn = [model for model in order[:MOST_LINES] if any(model in p.ratings for p in path)]
+    """Draw the first MAX_LINES models of `order`; return None without models."""
+    drawn = [model for model in order[:MAX_LINES] if any(model in p.ratings for p in path)]
     if not drawn:
         return None
     lowest, highest, step = bounds(

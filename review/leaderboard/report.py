@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 
 from annotate.models import Project
 from metrics.pairwise.strength import VERSION
-from review.comparisons.cast import VOTES_AT_ONCE, Cast
+from review.comparisons.cast import VOTE_BATCH_SIZE, Cast
 from review.comparisons.models import Round
 from review.comparisons.queries import cast_in, votes_to_count
 from review.leaderboard import NAME
@@ -65,7 +65,7 @@ def _inputs(round: Round, cast: list[Cast]) -> Inputs:
         ),
         labels=cast,
         count=len(counted),
-        compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTES_AT_ONCE),
+        compute=lambda: rate_models(cast, settings, both_bad_of(round), VOTE_BATCH_SIZE),
         seed=SEED,
         tables=lambda: {"votes": Table(Cast._fields, cast, people=("rater",))},
         withheld=lambda: "" if round.ended_at else RUNNING,

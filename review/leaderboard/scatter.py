@@ -10,9 +10,9 @@ from annotate.axes import Frame, Framed, Scale, Tick
 from review.display.scale import bounds
 
 FRAME = Frame.within(320, 220, left=44, right=16, top=14, bottom=30)
-MOST_DIGITS = 6
+MAX_DIGITS = 6
 # Smaller numbers are shown as 0.
-LEAST = 0.0001
+MINIMUM = 0.0001
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Point:
     @property
     def value_text(self) -> str:
         """Return the number with four digits, without an exponent, whatever the metric's range."""
-        if abs(self.value) < LEAST:
+        if abs(self.value) < MINIMUM:
             return "0"
         return f"{self.value:#.4g}" if abs(self.value) < 1000 else f"{self.value:.0f}"
 
@@ -66,7 +66,7 @@ def _scale(
 ) -> tuple[Scale, list[Tick]]:
     """Return a scale and its ticks, at round numbers however small the numbers are."""
     span = max(numbers) - min(numbers) or abs(max(numbers)) or 1.0
-    digits = min(MOST_DIGITS, max(0, 1 - math.floor(math.log10(span))))
+    digits = min(MAX_DIGITS, max(0, 1 - math.floor(math.log10(span))))
     unit = 10.0**-digits
     lowest, highest, step = bounds((number / unit for number in numbers), 3)
     scale = scale_of(lowest * unit, highest * unit)

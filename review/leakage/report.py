@@ -18,7 +18,7 @@ from review.reports.registry import ReportKind
 from review.reports.subjects import named_subject
 
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         subject=recipe,
         method=f"metrics.leakage {VERSION}",
         parameters=LeakageParameters(
-            extractor=method[:LONGEST_NAME],
+            extractor=method[:MAX_NAME_LENGTH],
             clips=len(counts),
             checked=f"{checked}/{len(lists)}",
             bootstrap=N_BOOTSTRAP,

@@ -12,7 +12,7 @@ from review.modifications.text import plain_form
 
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"\d")
-SHORTEST_STEM = 3  # "som" is short for "somersaults" in FineDiving's labels
+MIN_STEM_LENGTH = 3  # "som" is short for "somersaults" in FineDiving's labels
 
 # Words of instructions that labels needn't have.
 _ORDINARY = """
@@ -83,7 +83,7 @@ def _is_among(word: str, words: Collection[str]) -> bool:
     if word in words:
         return True
     return not _NUMBER.match(word) and any(
-        min(len(word), len(other)) >= SHORTEST_STEM
+        min(len(word), len(other)) >= MIN_STEM_LENGTH
         and (word.startswith(other) or other.startswith(word))
         for other in words
     )

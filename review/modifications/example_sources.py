@@ -10,15 +10,15 @@ from annotate.text.csv_rows import read_records, separator_of
 from review.errors import ReviewError
 from review.modifications.first_examples import first_examples
 from review.modifications.models import Modification
-from review.modifications.prompts import EXAMPLE_PARTS, MOST_EXAMPLES
+from review.modifications.prompts import EXAMPLE_PARTS, MAX_EXAMPLES
 from review.modifications.queries import IN_USE, word_limits
-from review.modifications.text import LONGEST_TEXT, Limits, problem_with
+from review.modifications.text import MAX_TEXT_LENGTH, Limits, problem_with
 
 Example = dict[str, str]
 HEADER = ("from", "to", "modification")
 
 
-ACCEPTED_AT_ONCE = 20  # as many as the paper shows its model for gymnastics
+MAX_ACCEPTED_AT_ONCE = 20  # as many as the paper shows its model for gymnastics
 
 
 def more_examples(
@@ -28,27 +28,27 @@ def more_examples(
 
     `source`: "pasted", "accepted" or "first". Raises ReviewError if there is nothing to add.
     """
-    room = MOST_EXAMPLES - len(present)
+    room = MAX_EXAMPLES - len(present)
     match source:
         case "pasted":
             in_table = pasted_examples(pasted, word_limits(project))
             new = [example for example in in_table if example not in present]
             if len(new) > room:
                 raise ReviewError(
-                    f"{len(new)} examples are pasted, but a prompt has at most {MOST_EXAMPLES} "
+                    f"{len(new)} examples are pasted, but a prompt has at most {MAX_EXAMPLES} "
                     f"and {len(present)} are there. Remove some."
                 )
             nothing = "All pasted examples are there already."
         case "accepted":
             accepted = (e for e in accepted_examples(project, domain) if e not in present)
-            new = list(islice(accepted, min(room, ACCEPTED_AT_ONCE)))
+            new = list(islice(accepted, min(room, MAX_ACCEPTED_AT_ONCE)))
             nothing = "There are no other accepted texts between labels of this domain yet."
         case _:
             new = [example for example in first_examples(domain) if example not in present][:room]
             nothing = "Vericap’s examples are there already, or it has none for this domain."
     if not new:
         raise ReviewError(
-            nothing if room else f"A prompt has at most {MOST_EXAMPLES} examples. Remove some."
+            nothing if room else f"A prompt has at most {MAX_EXAMPLES} examples. Remove some."
         )
     return new
 
@@ -89,9 +89,9 @@ def _checked(number: int, cells: list[str], limits: Limits) -> Example:
     for name, cell in zip(HEADER, cells, strict=True):
         if not cell:
             raise ReviewError(f"Line {number}, {name}: it is empty. Fill it in.")
-        if len(cell) > LONGEST_TEXT:
+        if len(cell) > MAX_TEXT_LENGTH:
             raise ReviewError(
-                f"Line {number}, {name}: shorten it to {LONGEST_TEXT} characters "
+                f"Line {number}, {name}: shorten it to {MAX_TEXT_LENGTH} characters "
                 f"(it has {len(cell)})."
             )
     if problem := problem_with(cells[-1], limits):

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 from annotate.datasets.faults import Faults
 from annotate.models import ActionLabel, Project, User, WorkItem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.exchange.tables import Choices, Plan, Row, Table, counted, is_storable
 from review.modifications.models import ImportedText, Modification, ModificationPrompt
 from review.modifications.prompt_changes import current_prompt, save_prompt
-from review.modifications.prompts import EXAMPLE_PARTS, MOST_EXAMPLES
+from review.modifications.prompts import EXAMPLE_PARTS, MAX_EXAMPLES
 from review.modifications.queries import IN_USE, rejected_keys, word_limits
 from review.modifications.services import MODIFY, open_modifications
-from review.modifications.text import LONGEST_TEXT, problem_with
+from review.modifications.text import MAX_TEXT_LENGTH, problem_with
 from review.pairs.exchange import PairFinder
 from review.pairs.models import LabelPair
 
 State = Modification.State
-LONGEST_ORIGIN = 200
-LONGEST_DOMAIN = 40
+MAX_ORIGIN_LENGTH = 200
+MAX_DOMAIN_LENGTH = 40
 # A direction has at most one text in these states.
 CURRENT = (State.WAITING, State.ACCEPTED)
 
@@ -100,14 +100,14 @@ def _plan_texts(project: Project, rows: Sequence[Row], faults: Faults, choices: 
 
     def store(admin: User | None) -> None:
         created = Modification.objects.bulk_create(
-            [text.unsaved() for text in new], batch_size=AT_ONCE
+            [text.unsaved() for text in new], batch_size=BATCH_SIZE
         )
         ImportedText.objects.bulk_create(
             [
                 ImportedText(modification=text, **read.origin)
                 for read, text in zip(new, created, strict=True)
             ],
-            batch_size=AT_ONCE,
+            batch_size=BATCH_SIZE,
         )
         for read in new:
             _follow(project, read)
@@ -151,13 +151,13 @@ def _read_text(
         faults.add(where, "source", "Say where the text comes from, such as “TF-CoVR 1.0”.")
         return None
     for name, cell in origin.items():
-        if len(cell) > LONGEST_ORIGIN:
-            faults.add(where, name, f"Shorten it to {LONGEST_ORIGIN} characters.")
+        if len(cell) > MAX_ORIGIN_LENGTH:
+            faults.add(where, name, f"Shorten it to {MAX_ORIGIN_LENGTH} characters.")
             return None
     limits = word_limits(project)
     problem = problem_with(text, limits) if state in CURRENT else ""
-    if problem or not text or len(text) > LONGEST_TEXT:
-        faults.add(where, "text", problem or f"Give a text of 1 to {LONGEST_TEXT} characters.")
+    if problem or not text or len(text) > MAX_TEXT_LENGTH:
+        faults.add(where, "text", problem or f"Give a text of 1 to {MAX_TEXT_LENGTH} characters.")
         return None
     if ends is None or not is_storable(where, dict(cells), faults):
         return None
@@ -190,8 +190,8 @@ def _plan_examples(project: Project, rows: Sequence[Row], faults: Faults, choice
             part: " ".join(cells[column].split())
             for part, column in zip(EXAMPLE_PARTS, EXAMPLE_COLUMNS, strict=True)
         }
-        if len(domain) > LONGEST_DOMAIN:
-            faults.add(where, "domain", f"Shorten it to {LONGEST_DOMAIN} characters.")
+        if len(domain) > MAX_DOMAIN_LENGTH:
+            faults.add(where, "domain", f"Shorten it to {MAX_DOMAIN_LENGTH} characters.")
         elif refused := _refused_example(example):
             faults.add(where, *refused)
         elif problem := problem_with(example["modification"], limits):
@@ -200,8 +200,8 @@ def _plan_examples(project: Project, rows: Sequence[Row], faults: Faults, choice
             prompt = prompts.setdefault(domain, current_prompt(project, domain))
             if example in [*prompt.examples, *added[domain]]:
                 continue
-            if len(prompt.examples) + len(added[domain]) == MOST_EXAMPLES:
-                mend = f"A prompt has at most {MOST_EXAMPLES} examples. Remove some."
+            if len(prompt.examples) + len(added[domain]) == MAX_EXAMPLES:
+                mend = f"A prompt has at most {MAX_EXAMPLES} examples. Remove some."
                 faults.add(where, "domain", mend)
                 continue
             added[domain].append(example)
@@ -232,8 +232,8 @@ def _refused_example(example: Mapping[str, str]) -> tuple[str, str] | None:
     for column, cell in zip(EXAMPLE_COLUMNS, example.values(), strict=True):
         if not cell:
             return column, "It is empty. Fill it in."
-        if len(cell) > LONGEST_TEXT:
-            return column, f"Shorten it to {LONGEST_TEXT} characters (it has {len(cell)})."
+        if len(cell) > MAX_TEXT_LENGTH:
+            return column, f"Shorten it to {MAX_TEXT_LENGTH} characters (it has {len(cell)})."
     return None
 
 

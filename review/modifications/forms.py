@@ -6,15 +6,15 @@ from typing import Any
 
 from django import forms
 
-from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
-from review.modifications.text import LONGEST_TEXT, Limits, problem_with
+from review.modifications.prompts import EXAMPLE_PARTS, MAX_EXAMPLES, MAX_INSTRUCTION_LENGTH
+from review.modifications.text import MAX_TEXT_LENGTH, Limits, problem_with
 from review.pairs.forms import ModelForm
 
 
 class ChangeForm(forms.Form):
     text = forms.CharField(
         label="Text",
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.TextInput(attrs={"dir": "auto", "lang": "", "spellcheck": "true"}),
     )
 
@@ -33,7 +33,7 @@ class PromptForm(forms.Form):
     domain = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
     instruction = forms.CharField(
         label="Instruction for the model",
-        max_length=LONGEST_INSTRUCTION,
+        max_length=MAX_INSTRUCTION_LENGTH,
         widget=forms.Textarea(attrs={"rows": 10, "class": "long"}),
     )
 
@@ -54,9 +54,9 @@ class PasteForm(forms.Form):
 
 
 class ExampleRow(forms.Form):
-    source = forms.CharField(label="From", max_length=LONGEST_TEXT, required=False)
-    target = forms.CharField(label="To", max_length=LONGEST_TEXT, required=False)
-    modification = forms.CharField(label="Modification", max_length=LONGEST_TEXT, required=False)
+    source = forms.CharField(label="From", max_length=MAX_TEXT_LENGTH, required=False)
+    target = forms.CharField(label="To", max_length=MAX_TEXT_LENGTH, required=False)
+    modification = forms.CharField(label="Modification", max_length=MAX_TEXT_LENGTH, required=False)
 
     def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,9 +76,7 @@ class ExampleRow(forms.Form):
         return typed
 
 
-ExampleFormSet = forms.formset_factory(
-    ExampleRow, extra=3, max_num=MOST_EXAMPLES, validate_max=True
-)
+ExampleFormSet = forms.formset_factory(ExampleRow, extra=3, max_num=MAX_EXAMPLES, validate_max=True)
 
 
 def typed_examples(rows: forms.BaseFormSet[ExampleRow]) -> list[dict[str, str]]:

@@ -36,7 +36,7 @@ from review.pairs.forms import models_with
 
 State = Modification.State
 KEY = re.compile(r"\d{1,18}", re.ASCII)
-MOST_KEYS = 50
+MAX_KEYS = 50
 NAMES = {
     State.ACCEPTED: "Accepted",
     State.WAITING: "Proposed by a model",
@@ -51,7 +51,7 @@ def modifications_context(
     project = membership.project
     state = query.get("state", "")
     state = state if state in [*State.values, OUTDATED] else ""
-    keys = [int(key) for key in query.getlist("text")[:MOST_KEYS] if KEY.fullmatch(key)]
+    keys = [int(key) for key in query.getlist("text")[:MAX_KEYS] if KEY.fullmatch(key)]
     texts, work = texts_by_state(project), work_by_state(project)
     outdated = outdated_texts(project)
     waiting = waiting_by_domain(project)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from review.modifications.text import LONGEST_TEXT, Limits, problem_with
+from review.modifications.text import MAX_TEXT_LENGTH, Limits, problem_with
 
-LONGEST_INSTRUCTION = 4000
-MOST_EXAMPLES = 40
+MAX_INSTRUCTION_LENGTH = 4000
+MAX_EXAMPLES = 40
 EXAMPLE_PARTS = ("source", "target", "modification")
 
 _RULES = """\
@@ -65,8 +65,8 @@ def problem_with_reply(reply: str, limits: Limits) -> str:
         return "It has several lines; one is asked for."
     if any(mark in text for mark in _QUOTES) or (text[:1] == "'" and text[-1:] == "'"):
         return "It has quotation marks."
-    if len(text) > LONGEST_TEXT:
-        return f"It has {len(text)} characters; the most are {LONGEST_TEXT}."
+    if len(text) > MAX_TEXT_LENGTH:
+        return f"It has {len(text)} characters; the most are {MAX_TEXT_LENGTH}."
     if problem_with(text, limits):
         return f"It does not have {limits}."
     return ""

@@ -17,8 +17,8 @@ from review.modifications.text import Limits
 from review.pairs.models import LabelPair
 
 PAGE_SIZE = 50
-MOST_RUNS = 5
-MOST_LISTED = 50
+MAX_RUNS = 5
+MAX_LISTED = 50
 State = AbstractJobItem.State
 OUTDATED = "outdated"
 UNDECIDED_OR_ACCEPTED = [Modification.State.WAITING, Modification.State.ACCEPTED]
@@ -78,7 +78,7 @@ def waiting_by_domain(project: Project) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class WritingRun:
-    """A run with its progress, and the last MOST_LISTED failed requests. `silence` is the time
+    """A run with its progress, and the last MAX_LISTED failed requests. `silence` is the time
     since the required workers last reported.
     """
 
@@ -110,12 +110,12 @@ class WritingRun:
 
 def latest_runs(project: Project) -> list[WritingRun]:
     failed = ModificationRequest.objects.filter(state=State.FAILED)
-    newest = failed.select_related("source", "target").order_by("-id")[:MOST_LISTED]
+    newest = failed.select_related("source", "target").order_by("-id")[:MAX_LISTED]
     runs = list(
         ModificationRun.objects.filter(project=project)
         .select_related("model", "prompt", "created_by")
         .prefetch_related(Prefetch("requests", newest, to_attr="failed"))
-        .order_by("-id")[:MOST_RUNS]
+        .order_by("-id")[:MAX_RUNS]
     )
     progress = progress_of(runs)
     beats = last_beats()
@@ -142,7 +142,7 @@ class Rejected:
 
 
 def rejected_directions(project: Project) -> list[Rejected]:
-    """Return at most MOST_LISTED rejected directions, newest first."""
+    """Return at most MAX_LISTED rejected directions, newest first."""
     items = list(
         _without_accepted(project)
         .select_related("clip__label")
@@ -154,7 +154,7 @@ def rejected_directions(project: Project) -> list[Rejected]:
                 .order_by("submitted_at"),
             )
         )
-        .order_by("-id")[:MOST_LISTED]
+        .order_by("-id")[:MAX_LISTED]
     )
     pairs = LabelPair.objects.select_related("first", "second").in_bulk(
         [item.subject for item in items]

@@ -9,7 +9,7 @@ from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User, WorkItem
 from inference.models import ModelSpec
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
 from review.modifications.models import ModificationRequest, ModificationRun
@@ -87,8 +87,8 @@ def _ends(pairs: set[int]) -> dict[int, tuple[int, int]]:
     keys = sorted(pairs)
     return {
         pair: (first, second)
-        for start in range(0, len(keys), AT_ONCE)
+        for start in range(0, len(keys), BATCH_SIZE)
         for pair, first, second in LabelPair.objects.filter(
-            pk__in=keys[start : start + AT_ONCE]
+            pk__in=keys[start : start + BATCH_SIZE]
         ).values_list("pk", "first", "second")
     }

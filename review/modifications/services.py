@@ -25,7 +25,7 @@ from review.pairs.models import LabelPair
 State = Modification.State
 MODIFY = WorkItem.Kind.MODIFY
 ACTIONS = ("accept", "edit", "reject")
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 
 
 class Direction(NamedTuple):
@@ -229,8 +229,8 @@ def checked_modification(
     reason = content.get("reason", "").strip()
     if not reason:
         raise WorkInvalid([Problem("reason", "Say why no text fits, in a few words.")])
-    if len(reason) > LONGEST_REASON:
-        message = f"Shorten the reason to {LONGEST_REASON} characters (it has {len(reason)})."
+    if len(reason) > MAX_REASON_LENGTH:
+        message = f"Shorten the reason to {MAX_REASON_LENGTH} characters (it has {len(reason)})."
         raise WorkInvalid([Problem("reason", message)])
     return action, "", reason
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from annotate.text.words import count_words
 
-LONGEST_TEXT = 300
+MAX_TEXT_LENGTH = 300
 
 
 class Limits(NamedTuple):
@@ -44,8 +44,8 @@ def problem_with(text: str, limits: Limits) -> str:
         return f"Write at least {least} that say what to change: “show with 2 turns”."
     if words > limits.most:
         return f"Shorten it to {limits.most} words (it has {words}): say only what changes."
-    if len(text) > LONGEST_TEXT:
-        return f"Shorten it to {LONGEST_TEXT} characters (it has {len(text)})."
+    if len(text) > MAX_TEXT_LENGTH:
+        return f"Shorten it to {MAX_TEXT_LENGTH} characters (it has {len(text)})."
     return ""
 
 

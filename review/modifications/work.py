@@ -18,7 +18,7 @@ from review.modifications.models import Modification
 from review.modifications.queries import word_limits
 from review.modifications.services import (
     ACTIONS,
-    LONGEST_REASON,
+    MAX_REASON_LENGTH,
     Direction,
     decided_text,
     direction_of,
@@ -49,7 +49,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "keeps_same": content.get("keeps_same") == "1",
         "word_count": count_words(text),
         "limits": word_limits(direction.pair.project),
-        "longest_reason": LONGEST_REASON,
+        "longest_reason": MAX_REASON_LENGTH,
         "warnings": warnings_about(direction, text),
         "is_withdrawn": assignment.item.state == WorkItem.State.CANCELLED,
     }

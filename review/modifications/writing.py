@@ -23,10 +23,10 @@ from review.modifications.text import Limits
 
 State = AbstractJobItem.State
 
-MOST_RETRIES = 2
-MOST_TOKENS = 120
+MAX_RETRIES = 2
+MAX_TOKENS = 120
 CUT_OFF = (
-    f"The model used up its {MOST_TOKENS} tokens before its answer was complete. Choose a model "
+    f"The model used up its {MAX_TOKENS} tokens before its answer was complete. Choose a model "
     "that answers without thinking aloud."
 )
 
@@ -73,7 +73,7 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
         """
         results: dict[int, Result] = {task.pk: Answer() for task in tasks}
         open_tasks = self._still_open(tasks)
-        for attempt in range(1 + MOST_RETRIES):
+        for attempt in range(1 + MAX_RETRIES):
             if open_tasks:
                 refuse_lost(tasks)
                 results |= self._ask(open_tasks, attempt, results)
@@ -109,7 +109,7 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
                 )
                 for task in tasks
             ],
-            Generation(max_tokens=MOST_TOKENS, seed=attempt),
+            Generation(max_tokens=MAX_TOKENS, seed=attempt),
             system=self.run.prompt.instruction,
         )
         limits = word_limits(self.run.project)

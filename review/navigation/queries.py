@@ -21,7 +21,7 @@ from review.navigation.project_pages import LABELS, links_of
 
 MAX_RESULTS = 8  # of each kind, so that the answer is always short
 MAX_WORDS = 6
-SHORTEST_TEXT = 3  # letters; a shorter beginning matches nearly every caption
+MIN_TEXT_LENGTH = 3  # letters; a shorter beginning matches nearly every caption
 MAX_LOOKED_AT = 50  # captions; a clip can have several
 
 
@@ -117,7 +117,7 @@ def _captions(membership: Membership, typed: str) -> list[Result]:
     incomplete, because it is still being typed.
     """
     typed = typed.strip()
-    if len(typed) < SHORTEST_TEXT:
+    if len(typed) < MIN_TEXT_LENGTH:
         return []
     terms = read_terms(f"{typed}*" if typed[-1].isalnum() else typed)
     hits = find_captions(membership, terms, most=MAX_LOOKED_AT)

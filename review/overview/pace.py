@@ -9,7 +9,7 @@ from django.db.models.functions import Cast
 
 from annotate.models import Assignment, Project, WorkItem
 from annotate.programs import by_people, that_count
-from metrics.forecast import MOST_DAYS
+from metrics.forecast import MAX_DAYS
 from review.activity.queries import daily_throughput
 from review.hours.queries import SECONDS_PER_HOUR, device_hours
 from review.overview.facts import Money, Pace
@@ -24,7 +24,7 @@ def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
     steps = [WorkItem.Kind(kind) for kind in kinds]
     per_day: dict[str, list[int]] = {}
     if steps:
-        _, of_steps = daily_throughput(project, steps, last=MOST_DAYS + 1)
+        _, of_steps = daily_throughput(project, steps, last=MAX_DAYS + 1)
         per_day = {kind.value: counts[:-1] for kind, counts in of_steps.items()}
     is_timed = Q(state=Assignment.State.SUBMITTED, active_seconds__gt=0)
     seconds_of_one = Cast("active_seconds", BigIntegerField())

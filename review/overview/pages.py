@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from annotate.consent.queries import withdrawn_members
 from annotate.kinds import kind_facts
 from annotate.models import Membership
-from inference.runs.new_run_page import COUNTED_AT_ONCE
+from inference.runs.new_run_page import MAX_COUNTED_AT_ONCE
 from metrics.forecast import Forecast
 from review.hours.pages import time_words
 from review.hours.queries import SECONDS_PER_HOUR
@@ -135,7 +135,7 @@ def board_context(membership: Membership, counted: Counted) -> Context:
         "cost": total_cost(steps, pace.money) if membership.is_admin else None,
         "counted_at": counted.at,
         "is_kept": counted.is_kept,
-        "seconds": 10 if facts.clips <= COUNTED_AT_ONCE else 30,
+        "seconds": 10 if facts.clips <= MAX_COUNTED_AT_ONCE else 30,
     }
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotate.datasets.faults import Faults
 from annotate.models import ActionLabel, Project, User, WorkItem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.exchange.tables import (
     Choices,
     Plan,
@@ -28,7 +28,7 @@ from review.pairs.services import decide_by_imported
 from review.reports.agreement_due import agreement_changed
 
 Kind = LabelPair.Kind
-LONGEST_ENCODER = 200
+MAX_ENCODER_LENGTH = 200
 IMPORTED = "imported"  # the encoder of a pair whose file names none
 
 
@@ -128,7 +128,7 @@ def _plan_pairs(project: Project, rows: Sequence[Row], faults: Faults, choices: 
             decisions[stored_pair.key] = pair.kind
 
     def store(admin: User | None) -> None:
-        created = LabelPair.objects.bulk_create(new, batch_size=AT_ONCE)
+        created = LabelPair.objects.bulk_create(new, batch_size=BATCH_SIZE)
         for pair in created:
             if pair.kind:
                 announce(pair, "")
@@ -163,8 +163,8 @@ def _read_pair(
     ends = finder.ends(where, cells)
     similarity = _similarity(where, cells.get("similarity", ""), finder.faults)
     encoder = cells.get("encoder", "") or IMPORTED
-    if len(encoder) > LONGEST_ENCODER:
-        finder.faults.add(where, "encoder", f"Shorten it to {LONGEST_ENCODER} characters.")
+    if len(encoder) > MAX_ENCODER_LENGTH:
+        finder.faults.add(where, "encoder", f"Shorten it to {MAX_ENCODER_LENGTH} characters.")
         return None
     candidate, kind = cells.get("candidate", ""), cells.get("decision", "")
     if candidate not in ("", Kind.TEMPORAL, Kind.EVENT):
@@ -247,7 +247,7 @@ def _plan_verdicts(project: Project, rows: Sequence[Row], faults: Faults, choice
             new.append(PairVerdict(pair_id=ends[2].key, label=annotator, kind=kind))
 
     def store(admin: User | None) -> None:
-        PairVerdict.objects.bulk_create(new, batch_size=AT_ONCE)
+        PairVerdict.objects.bulk_create(new, batch_size=BATCH_SIZE)
         judged = {verdict.pair_id for verdict in new}
         for pair in LabelPair.objects.filter(project=project, kind=""):
             if pair.pk in judged:

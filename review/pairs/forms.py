@@ -12,7 +12,7 @@ from inference.registry import Role, has_role
 from review.pairs.models import LabelPair
 from review.pairs.queries import CONTRADICTS, UNDECIDED
 
-MOST_PEOPLE = 9
+MAX_PEOPLE = 9
 
 
 def models_with(role: Role, project_id: int) -> list[ModelSpec]:
@@ -56,7 +56,7 @@ class HandOutForm(ThresholdForm):
         choices=CANDIDATES, initial=LabelPair.Kind.TEMPORAL, required=False
     )
     people = forms.IntegerField(
-        label="People per pair", min_value=1, max_value=MOST_PEOPLE, initial=1
+        label="People per pair", min_value=1, max_value=MAX_PEOPLE, initial=1
     )
 
     def clean_candidate(self) -> str:

@@ -15,7 +15,7 @@ from annotate.models import ActionLabel, Assignment, Clip, Project, User, WorkIt
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.pairs.decisions import announce
 from review.pairs.models import LabelPair, PairHandOut, PairVerdict
@@ -73,7 +73,7 @@ def hand_out_pairs(
         )
         for pair, clip, similarity in pairs
     ]
-    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=BATCH_SIZE)
     PairHandOut.objects.create(
         project=project,
         candidate=candidate,

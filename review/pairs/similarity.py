@@ -8,7 +8,7 @@ from django.db import transaction
 from annotate.models import ActionLabel, Project
 from inference.backends.protocols import BackendError
 from inference.models import ModelSpec
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.pairs.comparison import refuse_no_encoder
 from review.pairs.events import EVENT, candidate_of
@@ -57,7 +57,7 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
                 update_conflicts=True,
                 unique_fields=["first", "second"],
                 update_fields=["similarity", "encoder", "candidate", "is_outdated"],
-                batch_size=AT_ONCE,
+                batch_size=BATCH_SIZE,
             )
             pairs += len(alike)
     return pairs

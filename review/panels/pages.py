@@ -29,7 +29,7 @@ from review.pay.money import amount_of
 
 PER_PAGE = 50
 PROLIFIC = "PROLIFIC_PID"
-AT_ONCE = 500
+BATCH_SIZE = 500
 COLUMNS = (
     *("external_id", "study_id", "session_id", "participant", "joined_at", "ended_at", "outcome"),
     *(
@@ -149,8 +149,8 @@ def approvals_csv(panel: Panel) -> Iterator[str]:
 def _approval_rows(panel: Panel) -> Iterator[tuple[object, ...]]:
     participants = Participant.objects.filter(panel=panel)
     keys = list(participants.values_list("pk", flat=True))
-    for start in range(0, len(keys), AT_ONCE):
-        batch = participants.filter(pk__in=keys[start : start + AT_ONCE])
+    for start in range(0, len(keys), BATCH_SIZE):
+        batch = participants.filter(pk__in=keys[start : start + BATCH_SIZE])
         for row in rows_of(batch, panel.project):
             yield _approval_row(panel, row)
 

@@ -10,7 +10,7 @@ from annotate.forms import DayInput
 from annotate.models import WorkItem
 from review.pay.models import PayBonus
 from review.pay.money import CURRENCIES, amount_of
-from review.pay.services import LONGEST_REASON
+from review.pay.services import MAX_REASON_LENGTH
 
 
 class CurrencyForm(forms.Form):
@@ -70,7 +70,7 @@ class CorrectionForm(forms.Form):
         help_text="Negative to take something off.", max_digits=12, decimal_places=3
     )
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "class": "textarea", "lang": "", "dir": "auto"}),
         help_text="The person reads it.",
     )

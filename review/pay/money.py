@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Decimal
 
 SECONDS_PER_HOUR = 3600
-LARGEST_UNITS = 10**15
+MAX_UNITS = 10**15
 
 # ISO 4217: currencies in which people are paid, and those without two decimals.
 _CODES = """
@@ -35,7 +35,7 @@ def units_of(amount: Decimal, currency: str) -> int:
     """Return an amount in minor units. Raises ValueError if it has more decimals than the currency
     or is too large."""
     units = amount.scaleb(decimals_of(currency))
-    if units != units.to_integral_value() or abs(units) > LARGEST_UNITS:
+    if units != units.to_integral_value() or abs(units) > MAX_UNITS:
         raise ValueError(f"{amount} is not an amount in {currency}.")
     return int(units)
 

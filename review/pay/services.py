@@ -28,8 +28,8 @@ from review.pay.telling import tell_paid
 from review.pay.terms import units_in
 from review.spot_checks.models import SpotCheck
 
-AT_ONCE = 1000
-LONGEST_REASON = 500
+BATCH_SIZE = 1000
+MAX_REASON_LENGTH = 500
 Source = PayEntry.Source
 
 
@@ -65,7 +65,7 @@ def record_pay(*, project: Project) -> int:
                 rate=rate,
             )
         )
-    PayEntry.objects.bulk_create(entries, batch_size=AT_ONCE)
+    PayEntry.objects.bulk_create(entries, batch_size=BATCH_SIZE)
     return len(entries)
 
 
@@ -84,9 +84,9 @@ def correct_pay(
     reason = reason.strip()
     if not reason:
         raise ReviewError("Write the reason: the person reads it in their statement.")
-    if len(reason) > LONGEST_REASON:
+    if len(reason) > MAX_REASON_LENGTH:
         raise ReviewError(
-            f"The reason has {len(reason)} characters. Shorten it to {LONGEST_REASON}."
+            f"The reason has {len(reason)} characters. Shorten it to {MAX_REASON_LENGTH}."
         )
     units = units_in(amount, currency, "The amount")
     if not units:
@@ -193,7 +193,7 @@ def approve_pay(
     )
     ApprovedEntry.objects.bulk_create(
         (ApprovedEntry(statement=statement, entry_id=key) for key, _ in entries),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     record_event(
         actor=admin,

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
 from annotate.programs import that_count
-from annotate.queue.services.drafts import LONGEST_BEAT_SECONDS
+from annotate.queue.services.drafts import MAX_BEAT_SECONDS
 from metrics.reliability import Reliability
 from review.agreement import NAME as AGREEMENT_NAME
 from review.comparisons.agreement import COMPARISONS, turned
@@ -158,7 +158,7 @@ def recent_items(project: Project) -> list[Item]:
 
 def _unreported(reported: datetime, submitted: datetime) -> float:
     """Return the seconds between the last report and the submit, as far as one may claim them."""
-    return min(max(0.0, (submitted - reported).total_seconds()), LONGEST_BEAT_SECONDS)
+    return min(max(0.0, (submitted - reported).total_seconds()), MAX_BEAT_SECONDS)
 
 
 def votes(project: Project) -> list[Vote]:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from annotate.datasets.faults import Faults
-from review.captions.predictions import MOST_FAULTS, MOST_ROWS
+from review.captions.predictions import MAX_FAULTS, MAX_ROWS
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle, open_bundle
 from review.published import label_studio
@@ -40,7 +40,7 @@ def read_bundled(
             except ReviewError as error:
                 faults.add(member, "", str(error))
             _pass_on(of_file, faults, member)
-            if len(faults.collected) >= MOST_FAULTS:
+            if len(faults.collected) >= MAX_FAULTS:
                 return
 
 
@@ -71,8 +71,8 @@ def _with_captions(bundle: Bundle) -> list[str]:
             "WebVTT or SRT. Choose the file with the captions, or import a release in the format "
             "Vericap under Releases."
         )
-    if len(members) > MOST_ROWS:
-        raise ReviewError(f"{bundle.name} has more than {MOST_ROWS:,} files. Split it.")
+    if len(members) > MAX_ROWS:
+        raise ReviewError(f"{bundle.name} has more than {MAX_ROWS:,} files. Split it.")
     return members
 
 

@@ -14,8 +14,8 @@ from annotate.text import binary
 from annotate.text.csv_rows import Table, TableError, read_records, sniffed
 from review.captions.predictions import (
     BOM,
-    LONGEST_CAPTION,
-    MOST_FAULTS,
+    MAX_CAPTION_LENGTH,
+    MAX_FAULTS,
     json_object,
     json_rows,
 )
@@ -118,7 +118,7 @@ def _table_rows(text: str, faults: Faults) -> Rows:
     """Yield the rows of a table with commas, semicolons or tabs. MSVD names a video by its source,
     start and end, and has captions in many languages; only the English ones are read."""
     try:
-        table = Table(io.StringIO(text, newline=""), longest=LONGEST_CAPTION * 4)
+        table = Table(io.StringIO(text, newline=""), longest=MAX_CAPTION_LENGTH * 4)
         columns = [name.lower() for name in table.columns]
         if problem := _problem_with(columns):
             listed = ", ".join(columns)[:200]
@@ -132,7 +132,7 @@ def _table_rows(text: str, faults: Faults) -> Rows:
                 if {*MSVD_VIDEO} <= row.keys():
                     row["video"] = "_".join(row[name] for name in MSVD_VIDEO)
                 yield where, row
-            if len(faults.collected) >= MOST_FAULTS:
+            if len(faults.collected) >= MAX_FAULTS:
                 return
     except TableError as error:
         raise ReviewError(f"The file can’t be read as CSV. {error}") from None

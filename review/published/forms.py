@@ -7,7 +7,7 @@ from dataclasses import fields
 from django import forms
 
 from annotate.forms import UPLOAD_LIMIT, FileToImport, LeavesOutRows, validate_visible
-from review.captions.model_names import LONGEST_NAME
+from review.captions.model_names import MAX_NAME_LENGTH
 from review.published.bundled import ZIP
 from review.published.plan import Options
 
@@ -17,7 +17,7 @@ class CheckForm(LeavesOutRows):
 
     name = forms.CharField(
         label="Data set",
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text="The name of the data set, such as “CaReBench v1”. It stays with each caption.",
         validators=[validate_visible],
     )

@@ -10,14 +10,14 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from review.captions.predictions import MOST_ROWS
+from review.captions.predictions import MAX_ROWS
 from review.errors import ReviewError
 
 MAGIC = b"PAR1"
-AT_ONCE = 500
+BATCH_SIZE = 500
 # limit of one unpacked row group
-MOST_UNPACKED = 1024 * 1024 * 1024
-MOST_COLUMNS = 200
+MAX_UNPACKED = 1024 * 1024 * 1024
+MAX_COLUMNS = 200
 
 
 def rows_of_parquet(data: bytes, columns: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
@@ -34,7 +34,7 @@ def rows_of_parquet(data: bytes, columns: tuple[str, ...]) -> Iterator[tuple[str
         texts = [path for path in paths if path.split(".")[0] in names]
         file = parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
         number = 0
-        for batch in file.iter_batches(batch_size=AT_ONCE, columns=names):
+        for batch in file.iter_batches(batch_size=BATCH_SIZE, columns=names):
             for row in zip(*(batch.column(name) for name in names), strict=True):
                 number += 1
                 cells = (cell.as_py() for cell in row)
@@ -54,12 +54,12 @@ def _checked(file: Any, columns: tuple[str, ...]) -> list[str]:
     """Return the columns of text to read. Raises ReviewError if the file is too large, or lacks
     them."""
     about = file.metadata
-    if about.num_rows > MOST_ROWS:
-        raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-    if about.num_columns > MOST_COLUMNS:
-        raise ReviewError(f"The file has more than {MOST_COLUMNS} columns. Keep those needed.")
+    if about.num_rows > MAX_ROWS:
+        raise ReviewError(f"The file has more than {MAX_ROWS:,} rows. Split it.")
+    if about.num_columns > MAX_COLUMNS:
+        raise ReviewError(f"The file has more than {MAX_COLUMNS} columns. Keep those needed.")
     for number in range(about.num_row_groups):
-        if about.row_group(number).total_byte_size > MOST_UNPACKED:
+        if about.row_group(number).total_byte_size > MAX_UNPACKED:
             raise ReviewError("A row group has more than 1 GiB. Write smaller ones.")
     schema = file.schema_arrow
     kinds = {name: schema.field(name).type for name in columns if name in schema.names}

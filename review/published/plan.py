@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, replace
 
 from annotate.bulk import in_batches
 from annotate.datasets.faults import Fault, Faults
-from annotate.jobs.file_imports import MOST_KEPT, FileInvalid
+from annotate.jobs.file_imports import MAX_KEPT, FileInvalid
 from annotate.models import Clip, Project
 from inference.queries import cut_videos
 from review.captions.clip_names import clip_called, names_of_clips, shared_name_problem
-from review.captions.predictions import MOST_FAULTS
+from review.captions.predictions import MAX_FAULTS
 from review.errors import ReviewError
 from review.frozen.scene_names import released_names
 from review.published.clip_texts import ClipTexts, Kind, described_by_people
@@ -25,8 +25,8 @@ class PublishedInvalid(FileInvalid, ReviewError):
     """Nothing is stored."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults, self.total = list(faults[:MOST_KEPT]), len(faults)
-        many = "at least " if self.total >= MOST_FAULTS else ""
+        self.faults, self.total = list(faults[:MAX_KEPT]), len(faults)
+        many = "at least " if self.total >= MAX_FAULTS else ""
         problems = "problem" if self.total == 1 else "problems"
         super().__init__(
             f"Nothing was imported: {many}{self.total:,} {problems} in the file. Fix "
@@ -78,7 +78,7 @@ def plan_import(project: Project, data: bytes, file_name: str, options: Options)
             mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
             faults.add(row.row, row.key, f"{mend} to leave out such rows.")
     untimed = _tie_to_frames(texts, faults)
-    too_many = len(faults.collected) >= MOST_FAULTS
+    too_many = len(faults.collected) >= MAX_FAULTS
     if faults.collected and (too_many or not texts or not options.skips_bad):
         raise PublishedInvalid(faults.collected)
     if not texts:

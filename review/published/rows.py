@@ -12,16 +12,16 @@ from typing import Any
 
 from annotate.datasets.faults import Faults
 from annotate.text.spans import Span
-from review.captions.predictions import MOST_FAULTS, MOST_ROWS, text_problem
+from review.captions.predictions import MAX_FAULTS, MAX_ROWS, text_problem
 from review.errors import ReviewError
 from review.published.data_sets import CLIP_KEYS, TEXT_KEYS
 from review.published.files import LISTS, PARTS, rows_of_file
 from review.published.label_studio import video_name
 from review.published.spans import Moment, Spans, read_moments, read_spans
 
-LONGEST_LIST = 200
-LONGEST_ELEMENT = 300
-LONGEST_CATEGORY = 100  # characters, as for a video
+MAX_LIST_LENGTH = 200
+MAX_ELEMENT_LENGTH = 300
+MAX_CATEGORY_LENGTH = 100  # characters, as for a video
 
 
 @dataclass
@@ -68,14 +68,14 @@ class PublishedRow:
 
 
 def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[PublishedRow]:
-    """Yield the rows of a file. A row's fault goes to `faults`, up to MOST_FAULTS.
+    """Yield the rows of a file. A row's fault goes to `faults`, up to MAX_FAULTS.
 
     Raises ReviewError if the file as a whole can't be read.
     """
     for number, (row, data_of_row) in enumerate(rows_of_file(data, file_name, faults), 1):
-        if number > MOST_ROWS:
-            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
-        if len(faults.collected) >= MOST_FAULTS:
+        if number > MAX_ROWS:
+            raise ReviewError(f"The file has more than {MAX_ROWS:,} rows. Split it.")
+        if len(faults.collected) >= MAX_FAULTS:
             return
         if not isinstance(data_of_row, dict):
             faults.add(row, "", "It must be an object with a video and a caption.")
@@ -166,13 +166,13 @@ def _one_text(row: str, name: str, value: object, faults: Faults) -> str:
 
 
 def _elements(row: str, name: str, values: object, faults: Faults) -> list[str]:
-    if not isinstance(values, list) or len(values) > LONGEST_LIST:
-        faults.add(row, name, f"It must be a list of at most {LONGEST_LIST:,} texts.")
+    if not isinstance(values, list) or len(values) > MAX_LIST_LENGTH:
+        faults.add(row, name, f"It must be a list of at most {MAX_LIST_LENGTH:,} texts.")
         return []
     elements = [" ".join(value.split()) if isinstance(value, str) else "" for value in values]
     for number, element in enumerate(elements, 1):
-        if not element or len(element) > LONGEST_ELEMENT or text_problem(element):
-            mend = f"Entry {number} must be text of 1 to {LONGEST_ELEMENT} characters."
+        if not element or len(element) > MAX_ELEMENT_LENGTH or text_problem(element):
+            mend = f"Entry {number} must be text of 1 to {MAX_ELEMENT_LENGTH} characters."
             faults.add(row, name, mend)
             return []
     return elements
@@ -183,7 +183,7 @@ def _category(row: str, name: str, data: dict[str, Any], faults: Faults) -> str:
     if given is None or isinstance(given, float):  # MSR-VTT numbers its categories.
         return ""
     value = " ".join(given.split()) if isinstance(given, str) else None
-    if value is None or len(value) > LONGEST_CATEGORY or text_problem(value or "-"):
-        faults.add(row, name, f"It must be text of at most {LONGEST_CATEGORY} characters.")
+    if value is None or len(value) > MAX_CATEGORY_LENGTH or text_problem(value or "-"):
+        faults.add(row, name, f"It must be text of at most {MAX_CATEGORY_LENGTH} characters.")
         return ""
     return value

@@ -21,7 +21,7 @@ from annotate.queue.kinds import kinds_of, people_needed
 from annotate.stored_json import as_json
 from annotate.text.storable import storable
 from review.captions import NAME as OVERLAP_NAME
-from review.captions.model_names import LONGEST_NAME, checked_model_name
+from review.captions.model_names import MAX_NAME_LENGTH, checked_model_name
 from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.published.clip_texts import categories_of
@@ -93,7 +93,7 @@ def keep_faults(*, project: Project, file_name: str, faults: Sequence[Mapping[st
     refused_before.filter(preview__has_key="faults").delete()
     refused = HumanImport.objects.create(
         project=project,
-        name=f"Refused: {storable(file_name)}"[:LONGEST_NAME],
+        name=f"Refused: {storable(file_name)}"[:MAX_NAME_LENGTH],
         file_name=storable(file_name)[:200],
         preview={"faults": list(faults)},
     )

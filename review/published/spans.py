@@ -16,8 +16,8 @@ from annotate.text.spans import Span
 
 SUFFIX = "_spans"
 FIELDS = ("text_start", "text_end", "start_frame", "end_frame")
-MOST_SENTENCES = 10_000
-MOST = 1_000_000_000
+MAX_SENTENCES = 10_000
+MAXIMUM = 1_000_000_000
 
 Spans = list[Span] | None
 
@@ -52,8 +52,8 @@ def read_moments(
 ) -> tuple[str, list[Moment]]:
     """Return the paragraph of the sentences and their times, which have [start, end] in seconds for
     each."""
-    if not isinstance(times, list) or not 0 < len(sentences) == len(times) <= MOST_SENTENCES:
-        due = f"There must be 1 to {MOST_SENTENCES:,} sentences, each with its [start, end]."
+    if not isinstance(times, list) or not 0 < len(sentences) == len(times) <= MAX_SENTENCES:
+        due = f"There must be 1 to {MAX_SENTENCES:,} sentences, each with its [start, end]."
         faults.add(row, "timestamps", due)
         return "", []
     text, moments = "", []
@@ -95,7 +95,7 @@ def spans_in(moments: Sequence[Moment], fps: Fraction, frames: int) -> Spans:
 def _seconds(time: object) -> Seconds | None:
     if not isinstance(time, list) or len(time) != 2:
         return None
-    if not all(isinstance(t, float) and math.isfinite(t) and 0 <= t <= MOST for t in time):
+    if not all(isinstance(t, float) and math.isfinite(t) and 0 <= t <= MAXIMUM for t in time):
         return None
     # exactly as in the file
     start, end = (Fraction(repr(t)) for t in time)
@@ -103,7 +103,7 @@ def _seconds(time: object) -> Seconds | None:
 
 
 def _as_spans(value: object) -> Spans:
-    if not isinstance(value, list) or len(value) > MOST_SENTENCES:
+    if not isinstance(value, list) or len(value) > MAX_SENTENCES:
         return None
     spans = []
     for entry in value:
@@ -118,7 +118,7 @@ def _as_spans(value: object) -> Spans:
 
 
 def _is_whole(number: object) -> bool:
-    return isinstance(number, float) and number.is_integer() and 0 <= number <= MOST
+    return isinstance(number, float) and number.is_integer() and 0 <= number <= MAXIMUM
 
 
 def _problem(spans: list[Span], text: str) -> str | None:

@@ -12,7 +12,7 @@ from annotate.models import WorkItem
 from review.comparisons.models import Vote
 from review.quality.models import QualityRule, Requirements
 
-LONGEST_EXPLANATION = 2000
+MAX_EXPLANATION_LENGTH = 2000
 TRAINING = "Training: people see this answer after their own"
 Purpose = WorkItem.Purpose
 
@@ -94,7 +94,7 @@ class KnownAnswerForm(forms.Form):
     explanation = forms.CharField(
         label="Why it is right",
         required=False,
-        max_length=LONGEST_EXPLANATION,
+        max_length=MAX_EXPLANATION_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4, "class": "textarea", "lang": "", "dir": "auto"}),
         help_text="People read it after they answer. Training needs it, gold doesn’t.",
     )
@@ -102,7 +102,7 @@ class KnownAnswerForm(forms.Form):
     facts = forms.CharField(
         label="What the text must have, and must not",
         required=False,
-        max_length=LONGEST_EXPLANATION,
+        max_length=MAX_EXPLANATION_LENGTH,
         widget=forms.Textarea(attrs={"rows": 5, "class": "textarea", "lang": "", "dir": "auto"}),
     )
 

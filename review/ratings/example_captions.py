@@ -20,7 +20,7 @@ from review.verification.models import Verification
 from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # characters of a caption in a list
-MOST = 500  # captions in the list
+MAXIMUM = 500  # captions in the list
 LOOKED_AT = 1_000  # captions that are examined to fill the list
 SOURCES = {
     "model": [Caption.Source.MACHINE],
@@ -63,9 +63,8 @@ class CaptionsForm(ListForm):
 
 @dataclass(frozen=True)
 class CaptionsPage:
-    """`is_cut`: only the first LOOKED_AT were examined, and this person may read fewer than MOST of
-    them.
-    """
+    """`is_cut`: only the first LOOKED_AT were examined, and this person may read fewer than MAXIMUM
+    of them."""
 
     page: Page[Caption]
     is_cut: bool
@@ -74,7 +73,7 @@ class CaptionsPage:
 def captions_page(
     membership: Membership, filters: dict[str, str], number: str | None, per_page: int
 ) -> CaptionsPage:
-    """Return a page of the first MOST captions that may become examples and that this person may
+    """Return a page of the first MAXIMUM captions that may become examples and that this person may
     read. Each has its `score` by the project's latest scorer, and the mean of the `errors` in its
     `verifications`. Both are missing if this person could still verify it, because people judge
     without knowing them.
@@ -94,7 +93,7 @@ def captions_page(
 
 
 def _first_keys(membership: Membership, filters: dict[str, str]) -> tuple[list[int], bool]:
-    """Return the first MOST captions in the order, and whether the search for them was cut.
+    """Return the first MAXIMUM captions in the order, and whether the search for them was cut.
     Captions with a score or error count that this person may know come first, then the others,
     newest first.
 
@@ -112,10 +111,10 @@ def _first_keys(membership: Membership, filters: dict[str, str]) -> tuple[list[i
         ordered = orders.order_by(value, "-caption").values_list("caption", flat=True)
         first = list(ordered[: LOOKED_AT + 1])
         hidden = _hidden(membership, first, or_scores=True)
-        measured = [key for key in first[:LOOKED_AT] if key not in hidden][:MOST]
+        measured = [key for key in first[:LOOKED_AT] if key not in hidden][:MAXIMUM]
         if len(first) > LOOKED_AT:
-            return measured, len(measured) < MOST
-    room = MOST - len(measured)
+            return measured, len(measured) < MAXIMUM
+    room = MAXIMUM - len(measured)
     others = captions.exclude(pk__in=measured).order_by("-id").values_list("pk", flat=True)
     newest = list(others[: LOOKED_AT + 1]) if room else []
     hidden = _hidden(membership, newest)

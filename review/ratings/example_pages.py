@@ -15,14 +15,14 @@ from annotate.models import Caption, Membership, WorkItem
 from review.ratings.example_captions import (
     BEGINNING,
     LOOKED_AT,
-    MOST,
+    MAXIMUM,
     CaptionsForm,
     captions_page,
 )
 from review.ratings.forms import ExampleForm
 from review.ratings.models import RatingExample
 from review.ratings.queries import raters_without_examples
-from review.ratings.studies import LEAST_EXAMPLES
+from review.ratings.studies import MIN_EXAMPLES
 from review.ratings.work import caption_context
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ def examples_context(
         "used": used,
         "retired": [item for item in listed if not item.example.is_used],
         "in_use": {item.example.caption_id for item in used},
-        "least": LEAST_EXAMPLES,
+        "least": MIN_EXAMPLES,
         "untrained": raters_without_examples(membership.project) if used else [],
         "form": form,
-        "most": MOST,
+        "most": MAXIMUM,
         "page": captions.page,
         "is_cut": captions.is_cut,
         "looked_at": LOOKED_AT,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django import forms
 
 from review.ratings.scale import CHOOSE_ONE, typed_rating
-from review.ratings.studies import MOST_PEOPLE, MOST_SHARE
-from review.studies.models import LARGEST_SEED
+from review.ratings.studies import MAX_PEOPLE, MAX_SHARE
+from review.studies.models import MAX_SEED
 
-LONGEST_EXPLANATION = 2000
+MAX_EXPLANATION_LENGTH = 2000
 
 
 class RatingField(forms.CharField):
@@ -31,7 +31,7 @@ class AnswerForm(forms.Form):
 class ExampleForm(AnswerForm):
     explanation = forms.CharField(
         label="Why",
-        max_length=LONGEST_EXPLANATION,
+        max_length=MAX_EXPLANATION_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4, "lang": ""}),
         help_text="What in the caption earns or costs points. Raters read this after they answer.",
         error_messages={"required": "Explain the rating: raters learn from the explanation."},
@@ -40,21 +40,21 @@ class ExampleForm(AnswerForm):
 
 class ShareForm(forms.Form):
     per_rater = forms.IntegerField(
-        label="Ratings per person", min_value=1, max_value=MOST_SHARE, localize=False
+        label="Ratings per person", min_value=1, max_value=MAX_SHARE, localize=False
     )
 
 
 class RatingStudyForm(forms.Form):
     clips = forms.IntegerField(
-        label="Captions of clips", min_value=0, max_value=MOST_SHARE, initial=300
+        label="Captions of clips", min_value=0, max_value=MAX_SHARE, initial=300
     )
     videos = forms.IntegerField(
-        label="Captions of whole videos", min_value=0, max_value=MOST_SHARE, initial=100
+        label="Captions of whole videos", min_value=0, max_value=MAX_SHARE, initial=100
     )
     people = forms.IntegerField(
         label="People per caption",
         min_value=1,
-        max_value=MOST_PEOPLE,
+        max_value=MAX_PEOPLE,
         initial=1,
         help_text="Two or more people let you measure agreement.",
     )
@@ -62,12 +62,12 @@ class RatingStudyForm(forms.Form):
         label="Ratings per person",
         required=False,
         min_value=1,
-        max_value=MOST_SHARE,
+        max_value=MAX_SHARE,
         help_text="Empty: shared evenly among all raters.",
     )
     seed = forms.IntegerField(
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         initial=0,
         help_text="The same seed draws the same captions.",
     )

@@ -26,7 +26,7 @@ from review.ratings.queries import (
 from review.ratings.report import KIND, completed_in, rated_in
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
-from review.ratings.studies import LEAST_EXAMPLES
+from review.ratings.studies import MIN_EXAMPLES
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.results import result_of
@@ -112,7 +112,7 @@ def _context(
         "chosen_study": chosen_study,
         "is_running": any(item.is_running for item in studies),
         "examples": examples_in_use(project).count(),
-        "least_examples": LEAST_EXAMPLES,
+        "least_examples": MIN_EXAMPLES,
     }
     if chosen_study is not None:
         context |= _study_context(project, chosen_study, progress[chosen_study.pk], query)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from metrics.ratings import SCALE
 
-LONGEST_REMARK = 500
+MAX_REMARK_LENGTH = 500
 CHOOSE_ONE = "Choose one of the six, from 0 to 5."
 
 _TYPED = {str(value): value for value in SCALE}

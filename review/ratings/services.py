@@ -17,7 +17,7 @@ from annotate.text.parts import Problem
 from metrics.ratings import rating_of
 from review.ratings import NAME
 from review.ratings.models import Rating
-from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
+from review.ratings.scale import CHOOSE_ONE, MAX_REMARK_LENGTH, typed_rating
 from review.reports.agreement_due import agreement_changed
 from review.reports.services import recompute_later
 from review.studies.models import StudyCaption
@@ -94,8 +94,8 @@ def checked_rating(value: object, remark: str) -> tuple[int, str]:
     except ValueError:
         problems.append(Problem("value", CHOOSE_ONE))
     remark = remark.strip()
-    if len(remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(remark)})."
+    if len(remark) > MAX_REMARK_LENGTH:
+        mend = f"shorten it to {MAX_REMARK_LENGTH} characters (it has {len(remark)})."
         problems.append(Problem("remark", f"The remark is too long: {mend}"))
     if problems:
         raise WorkInvalid(problems)

@@ -9,15 +9,15 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.kinds import kind_facts
 from annotate.models import Assignment, Caption, Project, User, WorkItem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.ratings.queries import examples_in_use, raters_of, running_rating_study
 from review.ratings.sample import Drawn, captions_to_draw, draw_captions
 from review.studies.models import Study, StudyCaption
 
-LEAST_EXAMPLES = 3
-MOST_PEOPLE = 20
-MOST_SHARE = 100_000
+MIN_EXAMPLES = 3
+MAX_PEOPLE = 20
+MAX_SHARE = 100_000
 
 
 @transaction.atomic
@@ -42,8 +42,8 @@ def open_rating_study(
     drawn = _drawn(project, clips, videos, seed)
     raters = list(raters_of(project).order_by("user").values_list("user", flat=True))
     share = per_rater or -(-len(drawn) * people // max(len(raters), 1))
-    if not 1 <= share <= MOST_SHARE:
-        raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
+    if not 1 <= share <= MAX_SHARE:
+        raise ReviewError(f"Ask each person for 1 to {MAX_SHARE:,} ratings.")
     _check_people(drawn, raters, people, share)
     study = Study.objects.create(
         project=project,
@@ -74,8 +74,8 @@ def open_rating_study(
 def change_share(*, study: Study, per_rater: int, admin: User | None) -> Study:
     """Change the total number of ratings that each person gives. Raises ReviewError."""
     study = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
-    if not 1 <= per_rater <= MOST_SHARE:
-        raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
+    if not 1 <= per_rater <= MAX_SHARE:
+        raise ReviewError(f"Ask each person for 1 to {MAX_SHARE:,} ratings.")
     if study.stopped_at:
         raise ReviewError("This study has been stopped and takes no more ratings.")
     before, study.per_rater = study.per_rater, per_rater
@@ -94,15 +94,15 @@ def change_share(*, study: Study, per_rater: int, admin: User | None) -> Study:
 def _check_asked(project: Project, clips: int, videos: int, people: int) -> None:
     if min(clips, videos) < 0 or not clips + videos:
         raise ReviewError("Ask for at least one caption.")
-    if not 1 <= people <= MOST_PEOPLE:
-        raise ReviewError(f"Have 1 to {MOST_PEOPLE} people rate each caption.")
+    if not 1 <= people <= MAX_PEOPLE:
+        raise ReviewError(f"Have 1 to {MAX_PEOPLE} people rate each caption.")
     if running_rating_study(project):
         raise ReviewError("A study is running. Let people finish it, or stop it first.")
     examples = examples_in_use(project).count()
-    if examples < LEAST_EXAMPLES:
+    if examples < MIN_EXAMPLES:
         raise ReviewError(
             f"The training has {examples} example{'' if examples == 1 else 's'} and needs at least "
-            f"{LEAST_EXAMPLES}. Add some first: people complete them before they rate."
+            f"{MIN_EXAMPLES}. Add some first: people complete them before they rate."
         )
 
 
@@ -157,9 +157,9 @@ def _barred(drawn: Sequence[Drawn], raters: Sequence[int]) -> dict[int, set[int]
     """Return, by clip, the raters who may not rate it because they have worked on it."""
     people, barred = set(raters), dict[int, set[int]]()
     clips = sorted({clip for _, clip in drawn})
-    for start in range(0, len(clips), AT_ONCE):
+    for start in range(0, len(clips), BATCH_SIZE):
         worked = Assignment.objects.filter(
-            item__clip__in=clips[start : start + AT_ONCE],
+            item__clip__in=clips[start : start + BATCH_SIZE],
             item__kind__in=kind_facts("rate").barred_by,
         )
         for clip, person in worked.values_list("item__clip", "annotator"):
@@ -185,12 +185,12 @@ def _open_work(study: Study, drawn: Sequence[Drawn]) -> None:
             )
             for place, each in enumerate(drawn)
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     StudyCaption.objects.bulk_create(
         [
             StudyCaption(study=study, caption_id=each.caption, item=item)
             for each, item in zip(drawn, items, strict=True)
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )

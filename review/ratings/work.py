@@ -15,7 +15,7 @@ from annotate.queue.queries import caption_asked_about
 from annotate.queue.work_kinds import Closed, Context, WorkKind
 from review.ratings.models import Rating
 from review.ratings.queries import examples_for, running_rating_study, unanswered_examples
-from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
+from review.ratings.scale import DEFINITIONS, MAX_REMARK_LENGTH
 from review.ratings.services import submit_rating
 
 
@@ -28,7 +28,7 @@ def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     return caption_context(caption) | {
         "value": content.get("value", ""),
         "remark": content.get("remark", ""),
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
     }
 
 

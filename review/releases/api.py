@@ -26,7 +26,7 @@ from review.releases.formats import formats_of
 from review.releases.hashes import hashes_of
 from review.releases.queries import choice_of, notes_of
 from review.releases.services import start_release
-from review.releases.versions import LONGEST, parse_version
+from review.releases.versions import MAX_LENGTH, parse_version
 from review.releases.views import download
 from review.releases.writers.folder import items_of
 
@@ -86,7 +86,7 @@ class ReleaseWithFormatsSerializer(ReleaseSerializer):
 
 class NewReleaseSerializer(serializers.Serializer[Any]):
     version = serializers.CharField(
-        max_length=LONGEST, help_text="Three numbers with dots, higher than the last release."
+        max_length=MAX_LENGTH, help_text="Three numbers with dots, higher than the last release."
     )
     notes = serializers.CharField(
         max_length=2000,

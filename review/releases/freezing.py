@@ -20,7 +20,7 @@ from review.proof.released_values import with_released
 from review.proof.verifying.values import Named
 from review.releases.choice import Choice
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 @dataclass(frozen=True)

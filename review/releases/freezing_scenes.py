@@ -17,7 +17,7 @@ from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.scene_names import scene_numbers
 from review.releases.content import content_hash
 from review.releases.freezing import (
-    AT_ONCE,
+    BATCH_SIZE,
     Build,
     files_of_parts,
     hashed_videos,
@@ -110,7 +110,7 @@ def freeze_scenes(build: Build) -> Release:
         for key, video in videos.items()
     }
     # This also sets the rows' keys on SQLite.
-    ReleasedVideo.objects.bulk_create(released.values(), batch_size=AT_ONCE)
+    ReleasedVideo.objects.bulk_create(released.values(), batch_size=BATCH_SIZE)
     ReleasedScene.objects.bulk_create(
         (
             ReleasedScene(
@@ -124,7 +124,7 @@ def freeze_scenes(build: Build) -> Release:
             )
             for scene in scenes
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     return release
 

@@ -15,7 +15,7 @@ from review.frozen.models import Release, ReleasedLabel, ReleasedTripletClip
 from review.frozen.query_models import ReleasedModification, ReleasedQuery
 from review.releases.content import content_hash
 from review.releases.freezing import (
-    AT_ONCE,
+    BATCH_SIZE,
     Build,
     MadeFile,
     files_of_clips,
@@ -98,7 +98,7 @@ def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFi
         for label in plan.labels
     }
     # This also sets the rows' keys on SQLite.
-    ReleasedLabel.objects.bulk_create(labels.values(), batch_size=AT_ONCE)
+    ReleasedLabel.objects.bulk_create(labels.values(), batch_size=BATCH_SIZE)
     clips = _freeze_clips(release, plan, files, labels)
     texts = {
         (text.source, text.target, text.text): ReleasedModification(
@@ -111,7 +111,7 @@ def _freeze_rows(release: Release, plan: TripletPlan, files: Mapping[int, MadeFi
         )
         for text in plan.texts
     }
-    ReleasedModification.objects.bulk_create(texts.values(), batch_size=AT_ONCE)
+    ReleasedModification.objects.bulk_create(texts.values(), batch_size=BATCH_SIZE)
     keys = {name: text.pk for name, text in texts.items()}
     for split in SPLITS:
         # A query has the text of its direction, which people can have corrected for the query.

@@ -20,7 +20,7 @@ from review.releases.triplet_content import (
 from review.releases.triplet_tally import frozen_facts
 from review.triplets.rows import ComposedRow
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletContent:
@@ -33,7 +33,7 @@ def frozen_content(release: Release, *, has_withdrawn: bool = False) -> TripletC
         *("clip", "name", "label__key", "split", "is_in_gallery", "source_video"),
         *("provenance", "number"),
     )
-    for clip, name, label, *rest in rows.iterator(chunk_size=AT_ONCE):
+    for clip, name, label, *rest in rows.iterator(chunk_size=BATCH_SIZE):
         names.append(name)
         if clip in withdrawn:
             gone.add(name)
@@ -85,7 +85,7 @@ def _queries(
         )
     )
     for number, verdicts, targets, key, clip, source, target, kind, domain, text in rows.iterator(
-        chunk_size=AT_ONCE
+        chunk_size=BATCH_SIZE
     ):
         own = tuple(names[place] for place in targets)
         row = ComposedRow(key, clip, source, target, kind, domain, text, own)
@@ -97,7 +97,7 @@ def _vectors(release: Release, gone: Set[str]) -> Vectors:
     rows = release.triplet_clips.order_by("number")
     last = -1
     while batch := list(
-        rows.filter(number__gt=last).values_list("number", "name", "vector")[:AT_ONCE]
+        rows.filter(number__gt=last).values_list("number", "name", "vector")[:BATCH_SIZE]
     ):
         last = batch[-1][0]
         yield [

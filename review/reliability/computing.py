@@ -45,7 +45,7 @@ from review.reliability.results import (
 )
 
 # Above this product of labels and people, nobody is left out in turn: it would take minutes.
-MOST_LEFT_OUT = 5_000_000
+MAX_LEFT_OUT = 5_000_000
 TOO_MANY = "There are too many labels to leave out each person in turn."
 ANY, LETTERS, NO, YES = "any", "ABCD", "no", "yes"
 TARGET = 0.1
@@ -179,7 +179,7 @@ def _agreement(task: Task, people: Sequence[PersonReliability]) -> AgreementBesi
     resampling: dict[str, Any] = {"n_bootstrap": N_BOOTSTRAP, "seed": SEED}
     weighted = weighted_alpha(labels, weights, level, scale=task.categories, **resampling)
     raters = list(dict.fromkeys(str(row[0]) for row in labels))
-    is_too_large = len(labels) * len(raters) > MOST_LEFT_OUT
+    is_too_large = len(labels) * len(raters) > MAX_LEFT_OUT
 
     def agreed(kept: Sequence[Label], n_bootstrap: int = 0) -> Agreed:
         scale = task.categories
@@ -230,7 +230,7 @@ def _consensus_on(
 ) -> Consensus:
     result = dawid_skene(labels, categories)
     raters = list(dict.fromkeys(str(row[0]) for row in labels))
-    is_too_large = len(labels) * len(raters) > MOST_LEFT_OUT
+    is_too_large = len(labels) * len(raters) > MAX_LEFT_OUT
     sizes: dict[Hashable, int] = {}
     for _, unit, _ in labels:
         sizes[unit] = sizes.get(unit, 0) + 1

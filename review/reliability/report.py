@@ -55,7 +55,7 @@ from review.studies.queries import running_reason, study_title
 
 # The reports with the labels that it uses.
 SOURCES = (AGREEMENT_NAME, LEADERBOARD_NAME)
-LONGEST_SUBJECT = 64
+MAX_SUBJECT_LENGTH = 64
 WORK, ROUND, RATINGS, THRESHOLD = "kind", "round", "ratings", "threshold"
 RESULTS: Mapping[str, type[Any]] = {
     f"{WORK}:": KindReliability,
@@ -189,7 +189,7 @@ def _of_threshold(project: Project, scorer: str, rows: list[Counted]) -> Inputs:
 
 def threshold_subject(scorer: str) -> str:
     """Return the subject of the scorer's report, as long as subjects may be."""
-    return f"{THRESHOLD}:{scorer}"[:LONGEST_SUBJECT]
+    return f"{THRESHOLD}:{scorer}"[:MAX_SUBJECT_LENGTH]
 
 
 def _ratio(numbers: tuple[float, float]) -> str:

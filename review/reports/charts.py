@@ -14,7 +14,7 @@ WIDTH = 400
 LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28
 NAME, LINE, GAP = 18, 16, 8
 PARTS = 5
-LONGEST_NAME, LEAST_NAME = 60, 24
+MAX_NAME_LENGTH, MIN_NAME = 60, 24
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ def named_with(name: str, note: str) -> str:
     """Return a name short enough for one line, with the note that distinguishes it; the table has
     the full name."""
     after = f", {note}" if note else ""
-    room = max(LEAST_NAME, LONGEST_NAME - len(after))
-    return f"{shortened(name, room)}{after}"[:LONGEST_NAME]
+    room = max(MIN_NAME, MAX_NAME_LENGTH - len(after))
+    return f"{shortened(name, room)}{after}"[:MAX_NAME_LENGTH]
 
 
 def _line(cell: Cell, column: Column, x: Scale, lowest: float | None) -> Line:

@@ -11,14 +11,14 @@ from annotate.forms import ListForm
 from review.reports.cells import SortHead
 from review.reports.tables import Section
 
-LONGEST = 200
+MAX_LENGTH = 200
 
 
 class MetricsForm(ListForm):
     """`sort`: a section's key and a column's, joined by a dot. `preset`: the choices of CapST.
     `baseline`: the subject of a report of gaps."""
 
-    sort = forms.CharField(max_length=LONGEST, required=False)
+    sort = forms.CharField(max_length=MAX_LENGTH, required=False)
     ascending = forms.BooleanField(required=False)
     preset = forms.CharField(max_length=20, required=False)
     baseline = forms.CharField(max_length=64, required=False)

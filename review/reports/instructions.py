@@ -13,8 +13,8 @@ from typing import TypedDict
 
 from django.db import models
 
-LONGEST_IN_SIGNATURE = 40
-MOST_NAMED = 8
+MAX_LENGTH_IN_SIGNATURE = 40
+MAX_NAMED = 8
 
 
 class Theme(models.TextChoices):
@@ -111,7 +111,7 @@ class Instructions:
         """Return them with the beginning of the prompt, and the hash of the whole prompt."""
         prompt = "unknown" if self.reads_prompt and not self.asks_no_model else "none"
         if self.prompt:
-            head = self.prompt.translate(_SEPARATORS)[:LONGEST_IN_SIGNATURE].strip()
+            head = self.prompt.translate(_SEPARATORS)[:MAX_LENGTH_IN_SIGNATURE].strip()
             prompt = f"{head} {self.digest}"
         return {
             "prompt": prompt,
@@ -139,8 +139,8 @@ def theme_notice(asked: Iterable[Instructions]) -> str:
     names = [instructions.name for instructions in asked if instructions.is_told]
     if not names:
         return ""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    listed = ", ".join(names[:MOST_NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    listed = ", ".join(names[:MAX_NAMED]) + more
     subject = "This model was" if len(names) == 1 else "These models were"
     return (
         f"Told the theme: {listed}. {subject} given the theme of each video, or its category "

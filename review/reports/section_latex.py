@@ -10,7 +10,7 @@ from review.reports.cells import Head, Row, Shown
 from review.reports.tables import CERTAIN, Section, Table
 
 # The columns of more categories wouldn't fit a page.
-MOST_CATEGORIES = 5
+MAX_CATEGORIES = 5
 
 
 def latex_table(project: Project, version: str, section: Section) -> str:
@@ -19,7 +19,7 @@ def latex_table(project: Project, version: str, section: Section) -> str:
     """
     tables = [section.table]
     folded = section.by_category
-    if folded and len(folded.heads) <= MOST_CATEGORIES:
+    if folded and len(folded.heads) <= MAX_CATEGORIES:
         tables.insert(0, folded)
     has_sizes = section.table.has_sizes
     of_release = f", release {version}" if version else ""

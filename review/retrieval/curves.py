@@ -25,8 +25,8 @@ TABLE_KS = (1, 2, 3, 5, 10, 20, 30, 40, 50)
 COLORS = 6
 # Distance between two names at the ends of lines, and the longest name that fits there.
 APART = 13
-LONGEST_NAME = 20
-LEAST_NAME = 10
+MAX_NAME_LENGTH = 20
+MIN_NAME = 10
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,8 @@ def _labels(rows: Sequence[ModelRow]) -> list[str]:
     labels = []
     for row in rows:
         frames = f", {row.short_frames}" if models[row.model] > 1 else ""
-        room = max(LEAST_NAME, LONGEST_NAME - len(frames))
-        labels.append(f"{shortened(row.model, room)}{frames}"[:LONGEST_NAME])
+        room = max(MIN_NAME, MAX_NAME_LENGTH - len(frames))
+        labels.append(f"{shortened(row.model, room)}{frames}"[:MAX_NAME_LENGTH])
     return labels
 
 

@@ -33,7 +33,7 @@ Thing = tuple[int, int | None]
 Things = dict[str, dict[int, Thing]]
 """What each row of each array of ids is the vector of."""
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 TAKEN = "The name “{}” is or was already taken by other vectors. Choose another."
 
 
@@ -273,12 +273,12 @@ def _store(
             if not faults.has(part, row)
         ]
         count += len(good)
-        for start in range(0, len(good), AT_ONCE):
+        for start in range(0, len(good), BATCH_SIZE):
             ImportedVector.objects.bulk_create(
                 ImportedVector(
                     vector_set=made, clip_id=clip, caption_id=caption, vector=vector.tobytes()
                 )
-                for (clip, caption), vector in good[start : start + AT_ONCE]
+                for (clip, caption), vector in good[start : start + BATCH_SIZE]
             )
     return count
 

@@ -15,7 +15,7 @@ from annotate.forms import (
     validate_visible,
 )
 from annotate.models import Project
-from review.captions.model_names import LONGEST_NAME
+from review.captions.model_names import MAX_NAME_LENGTH
 from review.frozen.models import Release
 from review.retrieval.directions import T2V
 from review.retrieval.sections import WAY_NAMES
@@ -34,7 +34,7 @@ OUTCOMES: dict[str, tuple[int, int | None]] = {
 class ImportForm(LeavesOutRows):
     name = forms.CharField(
         label="Model",
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text="The name that tables show.",
         validators=[validate_visible],
     )

@@ -16,7 +16,7 @@ from review.errors import ReviewError
 from review.retrieval.directions import VectorMatrix
 from review.retrieval.queries import GALLERY_OF, Setting, rows_of
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 def read_matrix(project: Project, setting: Setting, part: str, *, runs: int = 1) -> VectorMatrix:
@@ -60,7 +60,7 @@ def _read(
     matrix = np.empty((0, 0), dtype=np.float32)
     filled = np.zeros(len(place_of), dtype=bool)
     digest = sha256()
-    for row, vector in stored.values_list("pk", "vector").iterator(chunk_size=AT_ONCE):
+    for row, vector in stored.values_list("pk", "vector").iterator(chunk_size=BATCH_SIZE):
         place = place_of.get(row)
         if place is None:
             continue

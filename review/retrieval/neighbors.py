@@ -12,7 +12,7 @@ from inference.models import Embedding
 from review.retrieval.queries import clip_vectors
 
 # The most vectors read for one page; the newest clips are left out.
-MOST_COMPARED = 5_000
+MAX_COMPARED = 5_000
 
 
 def clip_space(project: Project) -> str:
@@ -36,9 +36,9 @@ def neighbors(
     space = clip_space(project)
     if not space or not targets:
         return []
-    clips = [*targets, *others[:MOST_COMPARED]]
+    clips = [*targets, *others[:MAX_COMPARED]]
     vectors = clip_vectors(Embedding.objects.filter(project=project, space=space, clip__in=clips))
-    near = [clip for clip in others[:MOST_COMPARED] if clip in vectors]
+    near = [clip for clip in others[:MAX_COMPARED] if clip in vectors]
     of_targets = [vectors[clip] for clip in targets if clip in vectors]
     if not near or not of_targets:
         return []

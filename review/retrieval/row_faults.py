@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from annotate.datasets.faults import Fault, Faults, LeftOut, by_row
 from review.captions.exchange import PredictionsInvalid
-from review.captions.predictions import MOST_FAULTS
+from review.captions.predictions import MAX_FAULTS
 
 
 class VectorsInvalid(PredictionsInvalid):
@@ -27,7 +27,7 @@ class VectorsInvalid(PredictionsInvalid):
 
 class RowFaults:
     """Collects errors of rows, which count from 0. `part` is the array of a row's id. The message
-    counts rows from 1, like the lines of a file. Raises VectorsInvalid at MOST_FAULTS.
+    counts rows from 1, like the lines of a file. Raises VectorsInvalid at MAX_FAULTS.
     """
 
     def __init__(self, file_name: str) -> None:
@@ -41,7 +41,7 @@ class RowFaults:
         """Add a fault. `array`: the one with the error, if it isn't that of the ids."""
         self._bad.add((part, row))
         self._faults.add(f"row {row + 1} of {part}", array or part, mend)
-        if len(self._faults.collected) >= MOST_FAULTS:
+        if len(self._faults.collected) >= MAX_FAULTS:
             raise VectorsInvalid(self._faults.collected)
 
     def has(self, part: str, row: int) -> bool:

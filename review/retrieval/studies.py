@@ -17,7 +17,7 @@ from review.retrieval.sections import way_cells, way_columns
 from review.retrieval.tables import page_of
 
 FRAME = Frame.within(380, 220, left=30, right=80, top=12, bottom=40)
-LEAST = 2
+MINIMUM = 2
 HEADS = {
     Caption.Kind.GENERAL: ("Text to clip", "Clip to text"),
     Caption.Kind.FULL_VIDEO: ("Text to whole video", "Whole video to text"),
@@ -79,7 +79,7 @@ def studies_of(project: Project, rows: Iterable[ModelRow]) -> list[Study]:
         shared = {
             kind: having
             for kind in HEADS
-            if len(having := [row for row in of_space if _is_known(row, kind)]) >= LEAST
+            if len(having := [row for row in of_space if _is_known(row, kind)]) >= MINIMUM
         }
         if not shared:
             continue

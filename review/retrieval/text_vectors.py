@@ -11,7 +11,7 @@ from inference.loading import load_model
 from inference.models import ModelSpec
 from inference.registry import model_settings
 
-TEXTS_AT_ONCE = 64
+TEXT_BATCH_SIZE = 64
 
 
 def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
@@ -20,8 +20,8 @@ def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
     """
     encoder = load_model(model_settings(model))
     vectors: list[np.ndarray] = []
-    for start in range(0, len(texts), TEXTS_AT_ONCE):
-        batch = texts[start : start + TEXTS_AT_ONCE]
+    for start in range(0, len(texts), TEXT_BATCH_SIZE):
+        batch = texts[start : start + TEXT_BATCH_SIZE]
         for text, vector in zip(batch, encoder.encode_texts(batch), strict=True):
             if isinstance(vector, BackendError):
                 raise BackendError(vector.code, f"“{text}”: {vector}")

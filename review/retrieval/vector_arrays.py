@@ -18,14 +18,14 @@ CLIPS = "clips"
 # The array of ids -> the array of their vectors.
 VECTORS_OF = {CLIPS: "clip_vectors", **{str(kind): f"{kind}_vectors" for kind in GALLERY_OF}}
 # More than all of LoVR's clip and caption vectors in 7,168 dimensions need.
-MOST_BYTES = 4 * 2**30
-MOST_ID_BYTES = 64 * 2**20
+MAX_BYTES = 4 * 2**30
+MAX_ID_BYTES = 64 * 2**20
 # A short id takes far more memory than in a file, particularly a compressed one.
-MOST_ROWS = 1_000_000
-LARGEST_DIMENSION = 16_384
+MAX_ROWS = 1_000_000
+MAX_DIMENSION = 16_384
 # The array or the metadata that names the space of the vectors in our own files.
 SPACE = "space"
-BYTES_AT_ONCE = 8 * 2**20
+BATCH_BYTES = 8 * 2**20
 
 Ids = Sequence[str | int]
 
@@ -68,7 +68,7 @@ class VectorArray:
     def blocks(self) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yield blocks of rows in double precision, each with the index of its first row."""
         a_row = self.dimension * self.dtype.itemsize
-        at_once = max(1, BYTES_AT_ONCE // a_row)
+        at_once = max(1, BATCH_BYTES // a_row)
         with self.open() as stream:
             for first in range(0, self.rows, at_once):
                 length = min(at_once, self.rows - first)
@@ -149,10 +149,10 @@ def checked_array(
     """
     if dtype.kind != "f" or dtype.itemsize not in (2, 4, 8):
         raise ReviewError(f"{name} has the type {dtype}. Save it as float16, float32 or float64.")
-    if len(shape) != 2 or shape[0] < 1 or not 1 <= shape[1] <= LARGEST_DIMENSION:
+    if len(shape) != 2 or shape[0] < 1 or not 1 <= shape[1] <= MAX_DIMENSION:
         raise ReviewError(
             f"{name} has the shape {tuple(shape)}. Save one vector per row, of 1 to "
-            f"{LARGEST_DIMENSION} dimensions."
+            f"{MAX_DIMENSION} dimensions."
         )
     if prod(shape) * dtype.itemsize != size:
         raise ReviewError(f"The size of {name} does not match its shape. Save the file again.")

@@ -18,9 +18,9 @@ from annotate.text.file_names import is_system_file
 from review.errors import ReviewError
 from review.retrieval.vector_arrays import (
     CAPTION_VECTORS,
-    MOST_BYTES,
-    MOST_ID_BYTES,
-    MOST_ROWS,
+    MAX_BYTES,
+    MAX_ID_BYTES,
+    MAX_ROWS,
     SPACE,
     Ids,
     Layout,
@@ -33,9 +33,9 @@ from review.retrieval.vector_arrays import (
 )
 
 NO_ZIP = "The file is not an .npz archive, or it is damaged. Save it again with numpy.savez."
-LONGEST_HEADER = 10_000
+MAX_HEADER_LENGTH = 10_000
 # A header follows numpy's magic string, a version, and the length in up to four bytes.
-_LONGEST_HEAD = 12 + LONGEST_HEADER
+_MAX_HEAD_LENGTH = 12 + MAX_HEADER_LENGTH
 # The compressions that numpy writes. zipfile raises other errors for damaged data in other
 # compressions.
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -90,9 +90,9 @@ def _members(archive: zipfile.ZipFile, layout: Layout) -> dict[str, zipfile.ZipI
                 f"{name} is compressed in a way that numpy doesn't write. Save the file with "
                 "numpy.savez or numpy.savez_compressed."
             )
-    if sum(member.file_size for member in members.values()) > MOST_BYTES:
+    if sum(member.file_size for member in members.values()) > MAX_BYTES:
         raise ReviewError(
-            f"The file unpacks to more than {MOST_BYTES // 2**30} GB. Save the vectors as float16, "
+            f"The file unpacks to more than {MAX_BYTES // 2**30} GB. Save the vectors as float16, "
             "or import fewer clips."
         )
     return members
@@ -105,9 +105,9 @@ def _header(
     try:
         with archive.open(member) as stream:
             # A header can claim to be as long as the whole unpacked file.
-            head = BytesIO(stream.read(_LONGEST_HEAD))
+            head = BytesIO(stream.read(_MAX_HEAD_LENGTH))
         read = _HEADERS[npy.read_magic(head)]
-        shape, is_fortran, dtype = read(head, max_header_size=LONGEST_HEADER)
+        shape, is_fortran, dtype = read(head, max_header_size=MAX_HEADER_LENGTH)
     except Exception as error:
         # numpy parses the header as Python, which can fail with many kinds of errors.
         raise ReviewError(f"{name} can't be read: {NO_ZIP}") from error
@@ -134,10 +134,10 @@ def _ids(
             f"{name} has the shape {shape} and the type {dtype}. Save a one-dimensional array of "
             "names, or of caption numbers."
         )
-    if shape[0] > MOST_ROWS:
-        raise ReviewError(f"{name} has more than {MOST_ROWS:,} ids. Import fewer clips.")
+    if shape[0] > MAX_ROWS:
+        raise ReviewError(f"{name} has more than {MAX_ROWS:,} ids. Import fewer clips.")
     size = prod(shape) * dtype.itemsize
-    if size > MOST_ID_BYTES or size != member.file_size - at:
+    if size > MAX_ID_BYTES or size != member.file_size - at:
         raise ReviewError(f"{name} is too large, or cut off. Save the file again with shorter ids.")
     with _opened(archive, member, at) as stream:
         data = read_exactly(stream, size, name)

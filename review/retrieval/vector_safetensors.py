@@ -16,8 +16,8 @@ import numpy as np
 from review.errors import ReviewError
 from review.retrieval.vector_arrays import (
     CAPTION_VECTORS,
-    MOST_BYTES,
-    MOST_ID_BYTES,
+    MAX_BYTES,
+    MAX_ID_BYTES,
     SPACE,
     Ids,
     Layout,
@@ -36,9 +36,9 @@ _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
     """Open a file. Its metadata has the ids: by array name, a JSON list of texts or numbers."""
     size = file.seek(0, 2)
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise ReviewError(
-            f"The file is larger than {MOST_BYTES // 2**30} GB. Save the vectors as F16, or "
+            f"The file is larger than {MAX_BYTES // 2**30} GB. Save the vectors as F16, or "
             "import fewer clips."
         )
     header, start = _header(file, size)
@@ -59,7 +59,7 @@ def _header(file: BinaryIO, size: int) -> tuple[dict[str, Any], int]:
     """Return the header and the offset of the numbers."""
     file.seek(0)
     length = int.from_bytes(file.read(8), "little")
-    if size < 8 or length > min(MOST_ID_BYTES, size - 8):
+    if size < 8 or length > min(MAX_ID_BYTES, size - 8):
         raise ReviewError(DAMAGED)
     try:
         header = json.loads(file.read(length), object_pairs_hook=_once)

@@ -25,10 +25,10 @@ AMBIGUOUS = frozenset(
     {"aria", "blip", "flamingo", "grok", "kimi", "llama", "mistral", "phi", "vicuna", "vila"}
 )
 # "A" and "7" are in every other caption.
-FEWEST_LETTERS = 2
+MIN_LETTERS = 2
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
-LONGEST_NAMING = 80
-ROWS_AT_ONCE = 2000
+MAX_NAMING_LENGTH = 80
+ROW_BATCH_SIZE = 2000
 
 
 class Entry(NamedTuple):
@@ -65,9 +65,9 @@ def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
         caption_set=caption_set, clip__video__excluded_because="", clip__excluded_because=""
     )
     rows = kept.order_by("clip")
-    texts = rows.values_list("clip", "caption", "caption__text").iterator(ROWS_AT_ONCE)
+    texts = rows.values_list("clip", "caption", "caption__text").iterator(ROW_BATCH_SIZE)
     return {
-        clip: Entry(caption, hash(text), words_naming(text, names)[:LONGEST_NAMING])
+        clip: Entry(caption, hash(text), words_naming(text, names)[:MAX_NAMING_LENGTH])
         for clip, caption, text in texts
     }
 
@@ -137,7 +137,7 @@ def _whole_name(text: str, folded: str, name: str) -> str:
     parts = _PARTS.findall(name)
     if not all(part.casefold() in folded for part in parts):
         return ""
-    if sum(map(str.isalpha, name)) < FEWEST_LETTERS:
+    if sum(map(str.isalpha, name)) < MIN_LETTERS:
         return ""
     is_telling = any(character.isdigit() for character in name) or len(parts) > 2
     pattern = r"\b" + r"[\W_]*".join(map(re.escape, parts)) + r"\b"

@@ -12,10 +12,10 @@ from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.models import Round
-from review.rounds.services import MOST_VOTES
-from review.studies.models import LARGEST_SEED
+from review.rounds.services import MAX_VOTES
+from review.studies.models import MAX_SEED
 
-MOST_CLIPS = 1_000_000
+MAX_CLIPS = 1_000_000
 COUNTS_AS = [("yes", "as a tie"), ("no", "not at all")]
 CHOOSE_ANEW = "One of these models is gone. Choose from the list."
 
@@ -48,12 +48,12 @@ class RoundForm(forms.Form):
     )
     clips = _whole_number(
         1,
-        MOST_CLIPS,
+        MAX_CLIPS,
         label="Clips",
         required=False,
         help_text="Drawn by the seed. Empty: all clips that at least two models describe.",
     )
-    votes_per_pair = _whole_number(1, MOST_VOTES, label="Votes per pair of models", initial=100)
+    votes_per_pair = _whole_number(1, MAX_VOTES, label="Votes per pair of models", initial=100)
     repeat_percent = _whole_number(
         0,
         50,
@@ -83,9 +83,7 @@ class RoundForm(forms.Form):
         coerce=lambda value: value == "yes",
         initial="yes",
     )
-    seed = _whole_number(
-        0, LARGEST_SEED, initial=0, help_text="The same seed draws the same clips."
-    )
+    seed = _whole_number(0, MAX_SEED, initial=0, help_text="The same seed draws the same clips.")
 
     def __init__(self, project: Project, data: Any = None) -> None:
         super().__init__(data)

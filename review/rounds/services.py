@@ -16,7 +16,7 @@ from annotate.jobs.services.starting import start_job
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.models.jobs import Job
 from annotate.stored_json import as_json
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.captions.models import CaptionSet
 from review.comparisons.models import (
     CaptionPair,
@@ -34,13 +34,13 @@ from review.rounds.entries import (
     entries_of,
     refuse_too_many,
 )
-from review.studies.models import LARGEST_SEED
+from review.studies.models import MAX_SEED
 
 # CaReBench, Table 13. The standard deviation has no effect, but the table has it.
 TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}
-MOST_SYSTEMS = 40
+MAX_SYSTEMS = 40
 OPEN_ROUND = "round"
-MOST_VOTES = 1_000_000
+MAX_VOTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def open_round(
     )
     RoundClip.objects.bulk_create(
         [RoundClip(round=opened, clip_id=clip, place=place) for place, clip in enumerate(drawn)],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     systems = [_enter(opened, caption_set, entries[caption_set.pk], drawn) for caption_set in sets]
     _pair_up(opened, systems, [entries[caption_set.pk] for caption_set in sets], drawn)
@@ -215,20 +215,20 @@ def check_asked(
     """Raises ReviewError with what to fix in the settings of a round."""
     if len({caption_set.pk for caption_set in sets}) != len(sets) or len(sets) < 2:
         raise ReviewError("Choose at least two models.")
-    if len(sets) > MOST_SYSTEMS:
-        raise ReviewError(f"Choose at most {MOST_SYSTEMS} models.")
+    if len(sets) > MAX_SYSTEMS:
+        raise ReviewError(f"Choose at most {MAX_SYSTEMS} models.")
     if any(caption_set.project_id != project.pk for caption_set in sets):
         raise ReviewError("Choose models of this project.")
     if len({caption_set.kind for caption_set in sets}) > 1:
         raise ReviewError("Choose captions of one kind: general ones, or those of whole videos.")
-    if not 1 <= votes_per_pair <= MOST_VOTES:
-        raise ReviewError(f"Ask for 1 to {MOST_VOTES:,} votes for each pair of models.")
+    if not 1 <= votes_per_pair <= MAX_VOTES:
+        raise ReviewError(f"Ask for 1 to {MAX_VOTES:,} votes for each pair of models.")
     if not 0 <= repeat_percent <= 50:
         raise ReviewError("Let 0 to 50 % of the votes be repeats.")
     if not 0 <= shared_percent <= 100:
         raise ReviewError("Let 0 to 100 % of the votes be shared.")
-    if not 0 <= seed <= LARGEST_SEED:
-        raise ReviewError(f"Choose a seed from 0 to {LARGEST_SEED}.")
+    if not 0 <= seed <= MAX_SEED:
+        raise ReviewError(f"Choose a seed from 0 to {MAX_SEED}.")
     if Round.objects.filter(project=project, ended_at=None).exists():
         raise ReviewError("A round is running. Let people finish it, or end it first.")
 
@@ -246,7 +246,7 @@ def _enter(opened: Round, caption_set: CaptionSet, by_clip: Entries, drawn: list
             for clip in drawn
             if clip in by_clip
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     return system
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from django import forms
 
 from annotate.models import WorkItem
-from review.studies.models import LARGEST_SEED
+from review.studies.models import MAX_SEED
 
-MOST_PER_PERSON = 1000
+MAX_PER_PERSON = 1000
 RIGHT, WRONG = "right", "wrong"
 
 
 class SpotCheckForm(forms.Form):
     kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
     per_person = forms.IntegerField(
-        label="Items per person", min_value=1, max_value=MOST_PER_PERSON, initial=30
+        label="Items per person", min_value=1, max_value=MAX_PER_PERSON, initial=30
     )
     seed = forms.IntegerField(
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         initial=0,
         help_text="The same seed draws the same items.",
     )

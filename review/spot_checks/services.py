@@ -14,8 +14,8 @@ from review.errors import ReviewError
 from review.spot_checks.models import SpotCheck, SpotCheckItem
 from review.spot_checks.queries import finished_work, items_for
 
-LONGEST_REMARK = 500
-AT_ONCE = 1000
+MAX_REMARK_LENGTH = 500
+BATCH_SIZE = 1000
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def draw_spot_check(
         SpotCheckItem(check_of=check, assignment_id=key, place=place)
         for place, key in enumerate(drawn)
     )
-    SpotCheckItem.objects.bulk_create(items, batch_size=AT_ONCE)
+    SpotCheckItem.objects.bulk_create(items, batch_size=BATCH_SIZE)
     record_event(
         actor=admin,
         verb="draw spot check",
@@ -70,9 +70,9 @@ def judge_item(*, item: SpotCheckItem, is_right: bool, remark: str, reviewer: Us
     if not items_for(check, reviewer).filter(pk=item.pk).exists():
         raise ReviewError("You did this work on the clip yourself, so somebody else must check it.")
     remark = remark.strip()
-    if len(remark) > LONGEST_REMARK:
+    if len(remark) > MAX_REMARK_LENGTH:
         raise ReviewError(
-            f"The remark has {len(remark)} characters. Shorten it to {LONGEST_REMARK}."
+            f"The remark has {len(remark)} characters. Shorten it to {MAX_REMARK_LENGTH}."
         )
     current = SpotCheckItem.objects.get(pk=item.pk)
     SpotCheckItem.objects.filter(pk=item.pk).update(

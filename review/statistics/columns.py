@@ -13,7 +13,7 @@ from annotate.text.visible import has_hidden_characters
 
 Value = bool | float | str
 Cell = tuple[str, bool]
-LONGEST_TEXT = 40
+MAX_TEXT_LENGTH = 40
 UNKNOWN = "–"
 YES, NO = "✓", "✗"
 _YES = {"yes", "y", "true", "1", "✓", "✔"}
@@ -51,8 +51,8 @@ class Column:
             if text.casefold() in _YES | _NO:
                 return text.casefold() in _YES
             raise ValueError(f"{self.name} is “{text[:40]}”. Write yes or no, or leave it empty.")
-        if len(text) > LONGEST_TEXT or has_hidden_characters(text):
-            raise ValueError(f"{self.name} needs at most {LONGEST_TEXT} visible characters.")
+        if len(text) > MAX_TEXT_LENGTH or has_hidden_characters(text):
+            raise ValueError(f"{self.name} needs at most {MAX_TEXT_LENGTH} visible characters.")
         return text
 
     def _number(self, text: str) -> float:

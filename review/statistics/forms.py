@@ -10,9 +10,9 @@ from annotate.forms import validate_visible
 from annotate.models import Project
 from review.statistics.columns import Column, Kind, columns_of
 from review.statistics.models import BenchmarkRow
-from review.statistics.services import LONGEST_NAME, LONGEST_SOURCE, Stated
+from review.statistics.services import MAX_NAME_LENGTH, MAX_SOURCE_LENGTH, Stated
 
-LONGEST_PASTE = 100_000
+MAX_PASTE_LENGTH = 100_000
 HELP = {
     Kind.NUMBER: "A number such as 1,000, 14.35 or 180K.",
     Kind.YES_NO: "",
@@ -24,10 +24,10 @@ class RowForm(forms.Form):
     """The statements about one benchmark, with a field for each column of the project's table."""
 
     name = forms.CharField(
-        max_length=LONGEST_NAME, label="Benchmark", validators=[validate_visible]
+        max_length=MAX_NAME_LENGTH, label="Benchmark", validators=[validate_visible]
     )
     source = forms.CharField(
-        max_length=LONGEST_SOURCE,
+        max_length=MAX_SOURCE_LENGTH,
         help_text="Where the numbers are from, such as Xu et al. (2016), Table 2.",
         validators=[validate_visible],
     )
@@ -64,7 +64,7 @@ class RowForm(forms.Form):
 
 class PasteForm(forms.Form):
     rows = forms.CharField(
-        max_length=LONGEST_PASTE,
+        max_length=MAX_PASTE_LENGTH,
         label="Rows as CSV",
         widget=forms.Textarea({"rows": 8, "class": "input mono", "spellcheck": "false"}),
         error_messages={"required": "Paste a line of column names and a line for each benchmark."},

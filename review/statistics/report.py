@@ -17,7 +17,7 @@ from annotate.corpus.balance import Bin, clip_lengths
 from annotate.corpus.pieces import LeftOut, clips_in_benchmark, left_out
 from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, CaptionRank, Clip, Project
-from inference.queries import AT_ONCE, whole_videos
+from inference.queries import BATCH_SIZE, whole_videos
 from metrics.overlap.treebank import treebank_tokens
 from review.reports.inputs import Inputs
 from review.reports.plain import AnyTable, Table
@@ -30,8 +30,8 @@ Kind = Caption.Kind
 Source = Caption.Source
 CLIPS, VIDEOS = "clips", "videos"
 # Words of each kind of caption whose tokens are counted: some seconds of work.
-MOST_WORDS = 2_000_000
-TEXTS_AT_ONCE = 50  # texts of whole videos, which have 100,000 words each
+MAX_WORDS = 2_000_000
+TEXT_BATCH_SIZE = 50  # texts of whole videos, which have 100,000 words each
 KINDS = {
     CLIPS: (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL),
     VIDEOS: (Kind.FULL_VIDEO,),
@@ -57,7 +57,7 @@ _OF_MACHINE = {
 class Captions:
     """The current captions of one kind. `origins`: origin -> captions. `words`: word count ->
     number of captions. `tokens`: the same for tokens, of evenly spaced captions if all of them have
-    more than MOST_WORDS words. Releases don't have `tokens`."""
+    more than MAX_WORDS words. Releases don't have `tokens`."""
 
     kind: str
     origins: Mapping[str, int]
@@ -138,7 +138,7 @@ def _tables(project: Project) -> dict[str, AnyTable]:
             of_kind = rows.order_by("clip").values_list("clip", "kind", "text", "word_count")
             texts += [
                 (clip, kind, sha256(text.encode()).hexdigest(), words)
-                for clip, kind, text, words in of_kind.iterator(chunk_size=TEXTS_AT_ONCE)
+                for clip, kind, text, words in of_kind.iterator(chunk_size=TEXT_BATCH_SIZE)
             ]
     return {
         "items": Table(("level", "clip", "milliseconds"), items),
@@ -185,13 +185,13 @@ def _captions(clips: QuerySet[Clip], kind: str) -> Captions:
 
 
 def _tokens(current: QuerySet[Caption], words: Counter[int]) -> dict[int, int]:
-    step = -(-sum(length * number for length, number in words.items()) // MOST_WORDS) or 1
+    step = -(-sum(length * number for length, number in words.items()) // MAX_WORDS) or 1
     keys = list(current.order_by("pk").values_list("pk", flat=True))[::step]
     tokens = Counter[int]()
-    for start in range(0, len(keys), AT_ONCE):
-        texts = Caption.objects.filter(pk__in=keys[start : start + AT_ONCE])
+    for start in range(0, len(keys), BATCH_SIZE):
+        texts = Caption.objects.filter(pk__in=keys[start : start + BATCH_SIZE])
         in_batch = (
-            texts.order_by().values_list("text", flat=True).iterator(chunk_size=TEXTS_AT_ONCE)
+            texts.order_by().values_list("text", flat=True).iterator(chunk_size=TEXT_BATCH_SIZE)
         )
         tokens.update(map(_count_tokens, in_batch))
     return dict(sorted(tokens.items()))

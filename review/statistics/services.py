@@ -19,7 +19,7 @@ from review.statistics.columns import Value, columns_of
 from review.statistics.models import BenchmarkRow
 
 HEAD = ("benchmark", "source")
-LONGEST_NAME, LONGEST_SOURCE = 80, 300
+MAX_NAME_LENGTH, MAX_SOURCE_LENGTH = 80, 300
 MAX_ROWS = 200
 MAX_LISTED = 20
 
@@ -145,8 +145,8 @@ def _read(project: Project, texts: Mapping[str, str]) -> tuple[Stated, list[str]
             if value is not None:
                 values[column.key] = value
     name, source = (" ".join(texts[part].split()) for part in HEAD)
-    errors += _text_errors("benchmark", name, LONGEST_NAME)
-    errors += _text_errors("source", source, LONGEST_SOURCE)
+    errors += _text_errors("benchmark", name, MAX_NAME_LENGTH)
+    errors += _text_errors("source", source, MAX_SOURCE_LENGTH)
     return Stated(name, source, values), errors
 
 

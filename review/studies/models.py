@@ -10,7 +10,7 @@ from annotate.models.dated import Dated
 from inference.models import QualityScore
 
 # The largest PositiveIntegerField on every database.
-LARGEST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
 class Study(Dated):

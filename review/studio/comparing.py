@@ -39,7 +39,7 @@ from review.triplets.queries import newest_triplets
 from review.verification.completeness import Progress, progress_of
 
 # Comparing this many takes half a second.
-TRIPLETS_AT_ONCE = 20_000
+MAX_TRIPLETS_AT_ONCE = 20_000
 KEPT_SECONDS = 24 * 3600
 # For this long after the last job, opening the page starts none.
 RECENT = timedelta(seconds=30)
@@ -121,7 +121,7 @@ def takes_long(project: Project) -> bool:
     """Return whether a worker has to compare the project."""
     if project.pipeline.release.content == "triplets":
         triplets = newest_triplets(project)
-        if triplets and triplets.triplet_count > TRIPLETS_AT_ONCE:
+        if triplets and triplets.triplet_count > MAX_TRIPLETS_AT_ONCE:
             return True
     return takes_long_to_count(project)
 

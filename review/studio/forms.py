@@ -13,15 +13,15 @@ from review.errors import ReviewError
 from review.releases.choice import Choice
 from review.releases.gates.gate import GateState
 from review.releases.models import Level
-from review.releases.versions import LONGEST, parse_version
+from review.releases.versions import MAX_LENGTH, parse_version
 
-LONGEST_NOTES = 2000
+MAX_NOTES_LENGTH = 2000
 
 
 class NotesForm(forms.Form):
     """The notes while they are typed."""
 
-    notes = forms.CharField(max_length=LONGEST_NOTES, required=False, strip=False)
+    notes = forms.CharField(max_length=MAX_NOTES_LENGTH, required=False, strip=False)
 
 
 class ChoiceForm(forms.Form):
@@ -75,11 +75,11 @@ class ChoiceForm(forms.Form):
 
 class BuildForm(forms.Form):
     version = forms.CharField(
-        max_length=LONGEST + 1,
+        max_length=MAX_LENGTH + 1,
         help_text="Three numbers separated by dots, higher than the last release.",
     )
     notes = forms.CharField(
-        max_length=LONGEST_NOTES,
+        max_length=MAX_NOTES_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What is new, in one or two sentences. The README shows it.",

@@ -56,7 +56,7 @@ METHOD = f"metrics.unified {VERSION}, rows 3"
 SOURCES = (RECALL_NAME, CAPST_NAME)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 
 
 class Judged(NamedTuple):
@@ -192,8 +192,8 @@ def _gaps(
         subject=f"{GAPS}:{baseline.report.subject}",
         method=METHOD,
         parameters=GapParameters(
-            baseline=baseline.parameters.model[:LONGEST_NAME],
-            frames=baseline.parameters.frames_in_words[:LONGEST_NAME],
+            baseline=baseline.parameters.model[:MAX_NAME_LENGTH],
+            frames=baseline.parameters.frames_in_words[:MAX_NAME_LENGTH],
             models=len(others),
             captions=str(GENERAL),
             over=UNITS,

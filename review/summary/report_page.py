@@ -24,7 +24,7 @@ from review.reports.warnings import small_sample_warning_of
 from review.summary import NAME
 from review.summary.loading import TABLED, load, made_of
 
-LONGEST_RESULT = 4000
+MAX_RESULT_LENGTH = 4000
 
 
 class StoredReportPage(ReportPage[Report]):
@@ -82,8 +82,8 @@ def _context(membership: Membership, report: Report) -> dict[str, Any]:
         "page": page if membership.is_admin or not page.for_admins else None,
         "made_of": _made_of(project, report),
         "parameters": _written(report.parameters),
-        "result": result[:LONGEST_RESULT],
-        "is_cut": len(result) > LONGEST_RESULT,
+        "result": result[:MAX_RESULT_LENGTH],
+        "is_cut": len(result) > MAX_RESULT_LENGTH,
     }
 
 

@@ -17,9 +17,9 @@ from review.summary.loading import Loaded
 from review.summary.results import SCORES, UNIFIED_GAPS, UNIFIED_SCORES, StoredGaps, StoredScores
 
 NO_VECTORS = "captions only"
-MOST_NAMED = 5
+MAX_NAMED = 5
 # Fewer categories have no correlation.
-LEAST = 3
+MINIMUM = 3
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ def _halves(models: Sequence[ScoreRow]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
+    more = len(names) - MAX_NAMED
+    return f"{', '.join(names[:MAX_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
 def _gaps(loaded: Loaded, stored: StoredGaps) -> Section:
@@ -196,9 +196,9 @@ def _correlation(correlation: Correlation, report: Report) -> Cell:
 def _warnings(stored: StoredGaps) -> tuple[str, ...]:
     """Return warnings. The paper correlates over seven benchmarks; a project is one."""
     categories = len(stored.numbers.categories)
-    if categories < LEAST:
+    if categories < MINIMUM:
         return (
-            f"Pearson’s r needs {LEAST} categories with general captions; there "
+            f"Pearson’s r needs {MINIMUM} categories with general captions; there "
             f"{'is' if categories == 1 else 'are'} {categories or 'none'}.",
         )
     warnings = {row.correlations["words"].warning for row in stored.numbers.models}

@@ -10,7 +10,7 @@ from annotate.forms import offer_choices
 from review.frozen.takedowns import Takedown
 from review.takedowns.queries import Subject
 
-LONGEST_NOTE = 2000
+MAX_NOTE_LENGTH = 2000
 
 
 class ItemForm(forms.Form):
@@ -38,7 +38,7 @@ class TakedownForm(forms.Form):
     )
     note = forms.CharField(
         required=False,
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="For admins of this project. No release shows it.",
     )

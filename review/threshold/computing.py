@@ -13,7 +13,7 @@ from metrics.design import effective_size
 from metrics.pairwise import stops
 from metrics.sequential import planned_looks
 from metrics.threshold import (
-    LEAST_CAPTIONS,
+    MIN_CAPTIONS,
     RULES,
     MonotoneFit,
     ThresholdEstimate,
@@ -103,7 +103,7 @@ def estimate_thresholds(labelled: Sequence[Labelled], completed: Sequence[int] =
         for counting in COUNTINGS
     )
     after = stops(len(_in_order(labelled, completed)), N_LOOKS)
-    steps = [change_point_after(n, labelled, completed) for n in after if n >= LEAST_CAPTIONS]
+    steps = [change_point_after(n, labelled, completed) for n in after if n >= MIN_CAPTIONS]
     return Thresholds(
         points,
         by_type,
@@ -117,9 +117,9 @@ def at_last_look(labelled: Sequence[Labelled], completed: Sequence[int], size: i
     """Return the change point after the last of five planned looks at `size` captions, whose
     intervals hold together; None before the first.
     """
-    if size < LEAST_CAPTIONS:
+    if size < MIN_CAPTIONS:
         return None
-    looks = planned_looks(size, N_LOOKS, LEAST_CAPTIONS)
+    looks = planned_looks(size, N_LOOKS, MIN_CAPTIONS)
     n = looks.reached(len(_in_order(labelled, completed)))
     return None if n is None else change_point_after(n, labelled, completed, looks=N_LOOKS)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from annotate.axes import Box, Scale, Tick, steps_to
-from inference.scores.services import LEAST, MOST
+from inference.scores.services import MAXIMUM, MINIMUM
 from metrics.threshold import MonotoneFit, ThresholdEstimate
 
 WIDTH, LEFT, RIGHT = 720, 44, 16
@@ -20,7 +20,7 @@ TOP, ERRORS_BASE, SCORES_TOP, SCORES_BASE, BOTTOM = 24, 244, 268, 344, 38
 # Scores are counted in ranges of 0.05, or wider ones if there would be too many. Multiply scores by
 # this instead of dividing by 0.05: rounding would put 0.15 into the range below.
 RANGES_TO_ONE = 20
-MOST_RANGES, LEAST_RANGES, MOST_LABELS = 30, 8, 10
+MAX_RANGES, MIN_RANGES, MAX_LABELS = 30, 8, 10
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Figure:
         """Return the ends of the slider below the figure: those of its axis, as far as a threshold
         can have them.
         """
-        return max(self.lowest, LEAST), min(self.highest, MOST)
+        return max(self.lowest, MINIMUM), min(self.highest, MAXIMUM)
 
     @property
     def top(self) -> int:
@@ -137,7 +137,7 @@ def draw_figure(
     estimated = estimate.threshold if estimate else None
     low, high = (estimate.low, estimate.high) if estimate else (None, None)
     step = ranges[0].end - ranges[0].start
-    every = -(-len(ranges) // MOST_LABELS)
+    every = -(-len(ranges) // MAX_LABELS)
     edges = [*(range_.start for range_ in ranges), highest]
     return Figure(
         ranges=[range_ for range_ in ranges if range_.captions or range_.sampled],
@@ -182,14 +182,14 @@ def draw_figure(
 def count_ranges(
     values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
 ) -> list[Range]:
-    """Return at least LEAST_RANGES ranges of equal width that contain all scores and `inside`,
+    """Return at least MIN_RANGES ranges of equal width that contain all scores and `inside`,
     lowest first.
     """
     fine = Counter(math.floor(value * RANGES_TO_ONE) for value in values)
     places = [math.floor(score * RANGES_TO_ONE) for score, _ in sample]
     edges = [*fine, *places, *(math.floor(value * RANGES_TO_ONE) for value in inside)]
     least, most = min(edges), max(edges)
-    merged = next(n for n in (1, 2, 4, 10, 20, 40, 100, 1000) if (most - least) < n * MOST_RANGES)
+    merged = next(n for n in (1, 2, 4, 10, 20, 40, 100, 1000) if (most - least) < n * MAX_RANGES)
     captions = Counter[int]()
     for number, count in fine.items():
         captions[number // merged] += count
@@ -197,7 +197,7 @@ def count_ranges(
     for place, (_, mean) in zip(places, sample, strict=True):
         errors.setdefault(place // merged, []).append(mean)
     first = least // merged
-    last = max(most // merged, first + LEAST_RANGES - 1)
+    last = max(most // merged, first + MIN_RANGES - 1)
     step = merged / RANGES_TO_ONE
     return [
         Range(

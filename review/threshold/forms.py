@@ -7,15 +7,15 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from inference.scores.services import LEAST, MOST
+from inference.scores.services import MAXIMUM, MINIMUM
 from inference.specs.forms import bounded
-from metrics.threshold import LEAST_CAPTIONS
+from metrics.threshold import MIN_CAPTIONS
 from review.errors import ReviewError
-from review.studies.models import LARGEST_SEED
-from review.threshold.studies import EVEN, MOST_PEOPLE, MOST_STRATA, UNCERTAIN, check_waves
+from review.studies.models import MAX_SEED
+from review.threshold.studies import EVEN, MAX_PEOPLE, MAX_STRATA, UNCERTAIN, check_waves
 
 CAPTIONS, PEOPLE, STRATA = 500, 3, 10
-MOST_CAPTIONS = 100_000
+MAX_CAPTIONS = 100_000
 DESIGN_WORDS = [
     (EVEN, "Evenly over the scores"),
     (UNCERTAIN, "In waves, more where the threshold is uncertain"),
@@ -44,7 +44,7 @@ class ValueForm(forms.Form):
 
     scorer = forms.CharField(widget=forms.HiddenInput)
     report = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    value = bounded(ThresholdField, LEAST, MOST, label="Threshold")
+    value = bounded(ThresholdField, MINIMUM, MAXIMUM, label="Threshold")
 
     def clean_value(self) -> float:
         return float(self.cleaned_data["value"])
@@ -56,8 +56,8 @@ class StudyForm(forms.Form):
     scorer = forms.CharField(widget=forms.HiddenInput)
     captions = bounded(
         forms.IntegerField,
-        LEAST_CAPTIONS,
-        MOST_CAPTIONS,
+        MIN_CAPTIONS,
+        MAX_CAPTIONS,
         label="Captions",
         help_text="Drawn across all scores.",
     )
@@ -70,21 +70,21 @@ class StudyForm(forms.Form):
     people = bounded(
         forms.IntegerField,
         1,
-        MOST_PEOPLE,
+        MAX_PEOPLE,
         label="People per caption",
         help_text="They verify it independently.",
     )
     strata = bounded(
         forms.IntegerField,
         1,
-        MOST_STRATA,
+        MAX_STRATA,
         label="Ranges of scores",
         help_text="Each gives the same number of captions.",
     )
     seed = bounded(
         forms.IntegerField,
         0,
-        LARGEST_SEED,
+        MAX_SEED,
         label="Seed",
         help_text="The same seed draws the same captions.",
     )

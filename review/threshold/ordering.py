@@ -24,7 +24,7 @@ from review.threshold.computing import Thresholds
 from review.threshold.models import OrderedCaption, VerificationOrder
 from review.verification.models import Verification
 
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def draw_order(
             )
             for place, draw in enumerate(draws)
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     return {captions[draw.place]: 1 - place / len(draws) for place, draw in enumerate(draws)}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from metrics.threshold import LEAST_CAPTIONS
+from metrics.threshold import MIN_CAPTIONS
 
 # As many as the planned looks at a threshold, so that each look follows a whole wave.
-MOST_WAVES = 5
+MAX_WAVES = 5
 
 
 def stratum_of(score: float, low: float, high: float, strata: int) -> int:
@@ -57,7 +57,7 @@ def wave_sizes(captions: int, strata: int) -> list[int]:
     """Return how many captions each wave of a study draws: parts as even as possible, none too
     small for an estimate or for its strata; [] if not even two such waves fit.
     """
-    waves = min(MOST_WAVES, captions // max(LEAST_CAPTIONS, strata))
+    waves = min(MAX_WAVES, captions // max(MIN_CAPTIONS, strata))
     if waves < 2:
         return []
     sizes: list[int] = []

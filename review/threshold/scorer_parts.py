@@ -12,7 +12,7 @@ from annotate.models import Caption
 from inference.models import InferenceRun, QualityThreshold
 from inference.queries import DEFAULT_THRESHOLD
 from inference.registry import Backend
-from metrics.threshold import LEAST_CAPTIONS, RULES
+from metrics.threshold import MIN_CAPTIONS, RULES
 from review.threshold.basis import Basis
 from review.threshold.choice import Trial, choose
 from review.threshold.computing import COUNTINGS
@@ -170,7 +170,7 @@ def scorer_part(
         studies=studies,
         drawn=drawn,
         shortage=Shortage(stock(kind), len(values), drawn)
-        if len(values) - drawn < LEAST_CAPTIONS
+        if len(values) - drawn < MIN_CAPTIONS
         else None,
         study_form=refused
         if isinstance(refused, StudyForm)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from annotate.models import Assignment, Caption, Project, User, WorkItem
 from annotate.programs import that_count
 from inference.models import QualityScore, QualityThreshold
-from inference.queries import AT_ONCE, current_threshold
+from inference.queries import BATCH_SIZE, current_threshold
 from inference.scores.services import adopt_threshold
 from review.studies.models import Study, StudyCaption
 from review.threshold.basis import Basis
@@ -166,8 +166,8 @@ def _thresholds(project: Project) -> dict[str, float]:
 def _withdraw(keys: Sequence[int]) -> int:
     """Delete the work items that nobody has started."""
     withdrawn = 0
-    for start in range(0, len(keys), AT_ONCE):
-        batch = WorkItem.objects.filter(pk__in=keys[start : start + AT_ONCE])
+    for start in range(0, len(keys), BATCH_SIZE):
+        batch = WorkItem.objects.filter(pk__in=keys[start : start + BATCH_SIZE])
         locked = list(batch.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
         _, by_model = WorkItem.objects.filter(
             pk__in=[pk for (pk,) in locked], assignments=None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metrics.threshold import LEAST_CAPTIONS
+from metrics.threshold import MIN_CAPTIONS
 from review.threshold.queries import Stock
 
 
@@ -24,7 +24,7 @@ class Shortage:
 
     @property
     def least(self) -> int:
-        return LEAST_CAPTIONS
+        return MIN_CAPTIONS
 
     @property
     def unscored(self) -> int:
@@ -41,4 +41,4 @@ class Shortage:
     @property
     def needs_clips(self) -> bool:
         """Return whether the project has too few clips, even if all were captioned and scored."""
-        return self.drawable + self.unscored + self.uncaptioned < LEAST_CAPTIONS
+        return self.drawable + self.unscored + self.uncaptioned < MIN_CAPTIONS

@@ -10,7 +10,7 @@ from annotate.audit import record_event
 from annotate.models import Project, User, WorkItem
 from annotate.queue.queries import members_for
 from inference.models import QualityScore
-from metrics.threshold import LEAST_CAPTIONS
+from metrics.threshold import MIN_CAPTIONS
 from review.errors import ReviewError
 from review.studies.models import Study, StudyCaption
 from review.threshold.queries import kept_by_studies, scores_of_current
@@ -19,7 +19,7 @@ from review.verification.queueing import open_verifications
 
 # Above every priority by score, so that a study is finished before its threshold is used.
 STUDY_PRIORITY = 10.0
-MOST_PEOPLE, MOST_STRATA = 20, 50
+MAX_PEOPLE, MAX_STRATA = 20, 50
 # How captions are drawn: evenly over the scores, or in waves with more where the threshold is
 # uncertain.
 DESIGNS = EVEN, UNCERTAIN = "even", "uncertain"
@@ -46,8 +46,8 @@ def check_waves(captions: int, strata: int) -> list[int]:
     """Return the sizes of the waves of a study. Raises ReviewError if it is too small for two."""
     sizes = wave_sizes(captions, strata)
     if not sizes:
-        least = max(LEAST_CAPTIONS, strata)
-        fewer = ", or for fewer ranges of scores" if strata > LEAST_CAPTIONS else ""
+        least = max(MIN_CAPTIONS, strata)
+        fewer = ", or for fewer ranges of scores" if strata > MIN_CAPTIONS else ""
         raise ReviewError(
             f"Two waves of {least} captions each need {2 * least} captions. Ask for more{fewer}, "
             "or draw evenly over the scores."
@@ -77,11 +77,11 @@ def start_threshold_study(
     """
     if design not in DESIGNS:
         raise ReviewError(f"“{design}” is not a design; choose from {', '.join(DESIGNS)}.")
-    if captions < LEAST_CAPTIONS:
-        raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
-    if not 1 <= people <= MOST_PEOPLE or not 1 <= strata <= MOST_STRATA:
+    if captions < MIN_CAPTIONS:
+        raise ReviewError(f"A threshold needs at least {MIN_CAPTIONS} captions. Ask for more.")
+    if not 1 <= people <= MAX_PEOPLE or not 1 <= strata <= MAX_STRATA:
         raise ReviewError(
-            f"Choose 1 to {MOST_PEOPLE} people and 1 to {MOST_STRATA} ranges of scores."
+            f"Choose 1 to {MAX_PEOPLE} people and 1 to {MAX_STRATA} ranges of scores."
         )
     sizes = check_waves(captions, strata) if design == UNCERTAIN else [captions]
     if hands_out:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-LARGEST = 10
+MAXIMUM = 10
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,6 @@ def draw_triplets(
 
 
 def share_of_largest(numbers: Collection[int]) -> float | None:
-    """Return the share of all triplets that the LARGEST directions have; None without any."""
+    """Return the share of all triplets that the MAXIMUM directions have; None without any."""
     total = sum(numbers)
-    return sum(sorted(numbers, reverse=True)[:LARGEST]) / total if total else None
+    return sum(sorted(numbers, reverse=True)[:MAXIMUM]) / total if total else None

@@ -10,7 +10,7 @@ from django.db.models import Count
 from annotate.models import Video
 from review.display.charts import Figure, draw_bars
 from review.modifications.models import Modification
-from review.triplets.caps import LARGEST, share_of_largest
+from review.triplets.caps import MAXIMUM, share_of_largest
 from review.triplets.models import Triplet, TripletSet
 
 
@@ -63,7 +63,7 @@ def _figure(numbers: dict[int, int]) -> Figure:
     return Figure(
         "directions",
         "Train triplets per direction",
-        f"{len(ranked)} directions; the {min(LARGEST, len(ranked))} largest have "
+        f"{len(ranked)} directions; the {min(MAXIMUM, len(ranked))} largest have "
         f"{100 * largest:.1f} % of {total:,} triplets.",
         draw_bars([(str(place), number) for place, (_, number) in enumerate(ranked, 1)], labels=12),
         ("Direction", "Share", "Triplets"),

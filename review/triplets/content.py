@@ -19,7 +19,7 @@ QUESTIONS = {
 ANSWERS = {"yes": True, "no": False}
 TARGETS = {"valid": True, "wrong": False}
 ADDED = re.compile(r"added-(\d{1,18})", re.ASCII)
-LONGEST_REMARK = 500
+MAX_REMARK_LENGTH = 500
 FIELDS = (
     *(DraftField(name, question, tuple(ANSWERS)) for name, question in QUESTIONS.items()),
     DraftField("corrected", "A better modification; required after an answer no."),
@@ -106,7 +106,7 @@ def problems_of(judgement: TripletJudgement, text: str, limits: Limits) -> list[
             "target as valid, answer no to a question, or say here what is wrong with the clips."
         )
         problems.append(Problem("remark", message))
-    if len(judgement.remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(judgement.remark)})."
+    if len(judgement.remark) > MAX_REMARK_LENGTH:
+        mend = f"shorten it to {MAX_REMARK_LENGTH} characters (it has {len(judgement.remark)})."
         problems.append(Problem("remark", f"The remark is too long: {mend}"))
     return problems

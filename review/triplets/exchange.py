@@ -41,7 +41,7 @@ MODIFICATION_COLUMNS = ("label1", "label2", "kind", "modification")
 LABEL_COLUMNS = ("label", "caption", "domain", "event")
 PLACE_COLUMNS = (*FRAMES, *SECONDS)
 CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
-PIECES_AT_ONCE = 1_000
+PIECE_BATCH_SIZE = 1_000
 
 README = """\
 # Triplets for composed video retrieval
@@ -109,7 +109,7 @@ class TripletFile:
 
     def chunks(self) -> Iterator[bytes]:
         pieces = self.text()
-        while together := "".join(islice(pieces, PIECES_AT_ONCE)):
+        while together := "".join(islice(pieces, PIECE_BATCH_SIZE)):
             yield together.encode()
 
     def measured(self) -> ExportFile:

@@ -12,14 +12,14 @@ from review.triplets.clip_pictures import pictures_of
 from review.triplets.models import ComposedQuery
 
 PICTURES = 3
-MOST_TARGETS = 5
+MAX_TARGETS = 5
 
 
 def triplet_figure(query: ComposedQuery) -> Drawing:
     """Return the query clip with its text, then its first targets."""
     targets = Clip.objects.filter(pk__in=query.targets.values("target"))
     by_key = targets.select_related("video", "label").in_bulk()
-    places = query.targets.values_list("target", flat=True)[:MOST_TARGETS]
+    places = query.targets.values_list("target", flat=True)[:MAX_TARGETS]
     first_targets = [_figure_clip(by_key[key]) for key in places]
     number = query.targets.count()
     heading = f"Target{'' if number == 1 else 's'}"

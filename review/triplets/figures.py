@@ -12,7 +12,7 @@ from review.triplets.queries import Statistics
 
 # Seconds per bar; the last bar has all longer clips.
 DURATION_STEP, DURATION_BARS = 0.5, 20
-MOST_LABELLED = 12
+MAX_LABELLED = 12
 
 
 def figures_of(statistics: Statistics) -> list[Figure]:
@@ -62,7 +62,7 @@ def _counted(
     summary = f"{min(counts)} to {max(counts)} {noun} per query, {mean:.2f} on average."
     bars = [(str(value), counts[value]) for value in values]
     rows: list[tuple[object, ...]] = [(value, counts[value]) for value in sorted(counts)]
-    chart = draw_bars(bars, labels=MOST_LABELLED)
+    chart = draw_bars(bars, labels=MAX_LABELLED)
     return Figure(name, title, summary, chart, (column, "Queries"), rows)
 
 
@@ -78,7 +78,7 @@ def _durations(durations: Sequence[int]) -> Figure:
         (_range_of(place, last == DURATION_BARS - 1 and place == last), bins[place])
         for place in sorted(bins)
     ]
-    chart = draw_bars(bars, labels=MOST_LABELLED)
+    chart = draw_bars(bars, labels=MAX_LABELLED)
     return Figure("durations", "Clip length", summary, chart, ("Seconds", "Clips"), rows)
 
 
@@ -101,7 +101,7 @@ def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
     def y(value: int) -> float:
         return powers(math.log10(value))
 
-    step = -(-len(values) // MOST_LABELLED)
+    step = -(-len(values) // MAX_LABELLED)
     return BarChart(
         frame=FRAME,
         bars=[

@@ -13,11 +13,11 @@ from annotate.text.spreadsheets import unguarded
 from review.errors import ReviewError
 from review.exchange.bundle import Bundle
 from review.exchange.strict_json import read_json, read_json_lines
-from review.studies.models import LARGEST_SEED
+from review.studies.models import MAX_SEED
 from review.triplets.caps import Caps
 from review.triplets.exchange import CSV_NAMES, FORMAT, MODIFICATION_COLUMNS
 from review.triplets.models import TripletSet
-from review.triplets.sets import MOST_TARGETS
+from review.triplets.sets import MAX_TARGETS
 from review.triplets.source import (
     About,
     ClipRow,
@@ -122,21 +122,21 @@ def released_about(bundle: Bundle) -> About:
 
 def _about(file: str, about: dict[str, Any]) -> About:
     seed, most = about.get("seed"), about.get("most_targets")
-    if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
-        raise ReviewError(f"{file}: seed must be a whole number from 0 to {LARGEST_SEED}.")
-    if type(most) is not int or not 1 <= most <= MOST_TARGETS:
-        raise ReviewError(f"{file}: most_targets must be a whole number from 1 to {MOST_TARGETS}.")
+    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
+        raise ReviewError(f"{file}: seed must be a whole number from 0 to {MAX_SEED}.")
+    if type(most) is not int or not 1 <= most <= MAX_TARGETS:
+        raise ReviewError(f"{file}: most_targets must be a whole number from 1 to {MAX_TARGETS}.")
     apart = about.get("other_sources", "")
     if apart not in TripletSet.OtherSources.values:
         choices = ", ".join(repr(value) for value in TripletSet.OtherSources.values)
         raise ReviewError(f"{file}: other_sources must be one of {choices}.")
     drawn = about.get("test_queries", 0)
-    if type(drawn) is not int or not 0 <= drawn <= LARGEST_SEED:
+    if type(drawn) is not int or not 0 <= drawn <= MAX_SEED:
         raise ReviewError(f"{file}: test_queries must be a whole number, 0 for all.")
     numbers = []
     for name in CAPS:
         number = about.get(name, 0)
-        if type(number) is not int or not 0 <= number <= LARGEST_SEED:
+        if type(number) is not int or not 0 <= number <= MAX_SEED:
             raise ReviewError(f"{file}: {name} must be a whole number, 0 for no limit.")
         numbers.append(number)
     return About(seed, most, apart, drawn, Caps(*numbers))

@@ -8,24 +8,24 @@ from django import forms
 
 from annotate.forms import ListForm
 from annotate.models import Video
-from review.studies.models import LARGEST_SEED
+from review.studies.models import MAX_SEED
 from review.triplets.caps import Caps
 from review.triplets.models import TripletHandOut, TripletSet
-from review.triplets.sets import MOST_TARGETS
+from review.triplets.sets import MAX_TARGETS
 from review.triplets.text_statistics import WORD_COLUMNS
 
 Order = TripletHandOut.Order
-MOST_QUERIES = 10_000
-MOST_PEOPLE = 10
-MOST_TEST_QUERIES = 1_000_000
-MOST_TRIPLETS = 1_000_000_000
+MAX_QUERIES = 10_000
+MAX_PEOPLE = 10
+MAX_TEST_QUERIES = 1_000_000
+MAX_TRIPLETS = 1_000_000_000
 
 
 def _cap(label: str, help_text: str) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         min_value=0,
-        max_value=MOST_TRIPLETS,
+        max_value=MAX_TRIPLETS,
         initial=0,
         required=False,
         help_text=help_text,
@@ -38,20 +38,20 @@ class GenerateForm(forms.Form):
     most_targets = forms.IntegerField(
         label="Maximum number of targets",
         min_value=1,
-        max_value=MOST_TARGETS,
+        max_value=MAX_TARGETS,
         initial=10,
         help_text="Per validation or test query. TF-CoVR’s loader takes 10.",
     )
     seed = forms.IntegerField(
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         initial=0,
         help_text="If a query has more targets, the seed decides which are drawn.",
     )
     test_queries = forms.IntegerField(
         label="Test queries",
         min_value=0,
-        max_value=MOST_TEST_QUERIES,
+        max_value=MAX_TEST_QUERIES,
         initial=0,
         required=False,
         help_text="0 keeps all. Otherwise the seed draws this many, spread over kinds, domains "
@@ -102,7 +102,7 @@ class HandOutForm(forms.Form):
     most = forms.IntegerField(
         label="Maximum number of queries",
         min_value=1,
-        max_value=MOST_QUERIES,
+        max_value=MAX_QUERIES,
         initial=50,
     )
     order = forms.ChoiceField(
@@ -114,13 +114,13 @@ class HandOutForm(forms.Form):
     )
     seed = forms.IntegerField(
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         initial=0,
         required=False,
         help_text="For a random sample.",
     )
     people = forms.IntegerField(
-        label="People per query", min_value=1, max_value=MOST_PEOPLE, initial=1
+        label="People per query", min_value=1, max_value=MAX_PEOPLE, initial=1
     )
 
     @property

@@ -21,7 +21,7 @@ from annotate.text.csv_rows import read_records, sniffed
 Split = Video.Split
 # The names of splits in other data sets.
 SPLIT_WORDS = {**{split.value: split for split in Split}, "val": Split.VALIDATION}
-LONGEST_LITERAL = 100_000
+MAX_LITERAL_LENGTH = 100_000
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _literal_list(text: str, where: str, faults: Faults) -> list[str]:
     if not text:
         return []
     try:
-        names = ast.literal_eval(text) if len(text) <= LONGEST_LITERAL else None
+        names = ast.literal_eval(text) if len(text) <= MAX_LITERAL_LENGTH else None
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         names = None
     if isinstance(names, list) and all(isinstance(name, str) for name in names):

@@ -23,7 +23,7 @@ from review.triplets.folder_source import FolderSource
 from review.triplets.imported_texts import DirectedText, Direction, store_texts
 from review.triplets.imported_verdicts import store_verdicts
 from review.triplets.models import ComposedQuery, TripletSet
-from review.triplets.sets import MOST_TARGETS, store_queries
+from review.triplets.sets import MAX_TARGETS, store_queries
 from review.triplets.source import About, TextRow, TripletSource, VerdictRow
 from review.triplets.tfcovr import Line
 
@@ -239,8 +239,8 @@ def _read_split(read: Read, source: TripletSource, split: str) -> dict[Query, li
             raise line.refuse("this query is also on an earlier line. Keep one.")
         if keys[0] in query_targets:
             raise line.refuse("this triplet is also on an earlier line. Keep one.")
-        if split != Split.TRAIN and len(keys) > MOST_TARGETS:
-            raise line.refuse(f"a query may have at most {MOST_TARGETS} targets. Remove some.")
+        if split != Split.TRAIN and len(keys) > MAX_TARGETS:
+            raise line.refuse(f"a query may have at most {MAX_TARGETS} targets. Remove some.")
         query_targets += keys
     for query, place in places.items():
         if judged := _judged(read, split, place):

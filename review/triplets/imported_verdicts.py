@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotate.text.storable import UNSTORABLE
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
-from review.exchange.tables import LONGEST_NAME
+from review.exchange.tables import MAX_NAME_LENGTH
 from review.modifications.text import Limits, problem_with
 from review.pairs.models import LabelPair, PairVerdict
 from review.reports.agreement_due import agreement_changed
@@ -23,7 +23,7 @@ def store_pair_verdicts(pair: LabelPair, verdicts_text: str) -> None:
     rows = []
     for part in filter(None, verdicts_text.split("; ")):
         label, _, kind = part.rpartition(" ")
-        if kind not in LabelPair.Kind.values or not 0 < len(label) <= LONGEST_NAME:
+        if kind not in LabelPair.Kind.values or not 0 < len(label) <= MAX_NAME_LENGTH:
             raise ReviewError(
                 f"pair_verdicts {verdicts_text[:100]!r} isn’t such as person-1 temporal."
             )
@@ -63,10 +63,10 @@ def store_verdicts(
                 )  # fmt: skip
                 verdicts.append(verdict)
                 targets += _targets(verdict, row, clips)
-    TripletVerdict.objects.bulk_create(verdicts, batch_size=AT_ONCE)
+    TripletVerdict.objects.bulk_create(verdicts, batch_size=BATCH_SIZE)
     for target in targets:
         target.verdict_id = target.verdict.pk
-    TargetVerdict.objects.bulk_create(targets, batch_size=AT_ONCE)
+    TargetVerdict.objects.bulk_create(targets, batch_size=BATCH_SIZE)
     retrieval_changed(triplets.project)
     agreement_changed(triplets.project_id)
 
@@ -74,8 +74,8 @@ def store_verdicts(
 def _check(
     row: VerdictRow, own: set[int], free: set[int], clips: Mapping[str, int], limits: Limits
 ) -> None:
-    if not 0 < len(row.by) <= LONGEST_NAME or UNSTORABLE.search(row.by):
-        raise row.spot.refuse(f"by must be a name of 1 to {LONGEST_NAME} characters.")
+    if not 0 < len(row.by) <= MAX_NAME_LENGTH or UNSTORABLE.search(row.by):
+        raise row.spot.refuse(f"by must be a name of 1 to {MAX_NAME_LENGTH} characters.")
     names = [*row.valid, *row.wrong, *row.added]
     if len(set(names)) < len(names):
         raise row.spot.refuse("valid, wrong and added name a clip twice. Keep it in one of them.")

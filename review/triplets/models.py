@@ -175,7 +175,7 @@ class TripletHandOut(Dated):
 
     class Order(models.TextChoices):
         RANDOM = "random", "A random sample"
-        MOST_TARGETS = "targets", "Those with the most targets"
+        MAX_TARGETS = "targets", "Those with the most targets"
 
     triplets = models.ForeignKey(TripletSet, on_delete=models.CASCADE, related_name="hand_outs")
     split = models.CharField(max_length=10, choices=Video.Split.choices)

@@ -13,7 +13,7 @@ from annotate.models import Clip
 from review.triplets.models import TargetVerdict, Triplet, TripletSet, TripletVerdict
 
 # Queries in memory at a time, with all of their targets.
-QUERIES_AT_ONCE = 500
+QUERY_BATCH_SIZE = 500
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def composed_batches(
         )
     )
     last = 0
-    while batch := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
+    while batch := list(queries.filter(pk__gt=last)[:QUERY_BATCH_SIZE]):
         last = batch[-1][0]
         targets = targets_of([row[0] for row in batch])
         names = {key: tuple(name for _, name in of_query) for key, of_query in targets.items()}

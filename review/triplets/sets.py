@@ -32,9 +32,9 @@ Split = Video.Split
 State = TripletSet.State
 
 GENERATE_TRIPLETS = "triplets"
-MOST_TARGETS = 100
+MAX_TARGETS = 100
 # Rows in memory at a time; a label can have thousands of clips.
-ROWS_AT_ONCE = 2_000
+ROW_BATCH_SIZE = 2_000
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ def start_triplet_set(
 ) -> TripletSet:
     """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
     caps = caps or Caps()
-    if not 1 <= most_targets <= MOST_TARGETS:
-        raise ReviewError(f"Choose a maximum of 1 to {MOST_TARGETS} targets per query.")
+    if not 1 <= most_targets <= MAX_TARGETS:
+        raise ReviewError(f"Choose a maximum of 1 to {MAX_TARGETS} targets per query.")
     project = Project.objects.lock(project.pk)
     if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
         raise ReviewError("Triplets are being generated now. Wait until they are finished.")
@@ -148,7 +148,7 @@ def _in_steps(
             len(clips.queries(modification, split)) * len(clips.targets(modification, split))
             for split in Split.values
         )
-        if rows >= ROWS_AT_ONCE:
+        if rows >= ROW_BATCH_SIZE:
             yield step
             step, rows = [], 0
     if step:
@@ -231,7 +231,7 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
             for query, (_, targets) in zip(queries, batch, strict=True)
             for place, target in enumerate(targets)
         ]
-        Triplet.objects.bulk_create(triplets, batch_size=ROWS_AT_ONCE)
+        Triplet.objects.bulk_create(triplets, batch_size=ROW_BATCH_SIZE)
         stored += len(triplets)
     return stored
 
@@ -276,7 +276,7 @@ def _in_batches(
     for query, targets in queries:
         batch.append((query, targets))
         rows += 1 + len(targets)
-        if rows >= ROWS_AT_ONCE:
+        if rows >= ROW_BATCH_SIZE:
             yield batch
             batch, rows = [], 0
     if batch:

@@ -8,11 +8,11 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
-from annotate.forms import MOST_UPLOADED, UPLOAD_LIMIT
+from annotate.forms import MAX_UPLOADED, UPLOAD_LIMIT
 from annotate.models import Video
 from review.triplets.split_plan import Shares
 
-MOST_SOURCES = 100
+MAX_SOURCES = 100
 SPLIT_OF_FIELD = {**{split.value: split for split in Video.Split}, "table": None}
 # The test split needs two, so that targets can be from another source video than the query.
 USUAL = {"train": 70, "validation": 10, "test": 20, "seed": 0, "min_sources": 2}
@@ -22,7 +22,7 @@ def _min_sources() -> forms.IntegerField:
     return forms.IntegerField(
         label="Minimum source videos per split",
         min_value=1,
-        max_value=MOST_SOURCES,
+        max_value=MAX_SOURCES,
         initial=USUAL["min_sources"],
         required=False,
         help_text="With one, no target can be from another source video.",
@@ -80,7 +80,7 @@ class GivenSplitsForm(forms.Form):
         uploads = [file for file in self.files.values() if isinstance(file, UploadedFile)]
         if not uploads:
             raise forms.ValidationError("Choose at least one file.")
-        if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
+        if sum(upload.size or 0 for upload in uploads) > MAX_UPLOADED:
             raise forms.ValidationError(
                 f"The files are larger than {UPLOAD_LIMIT} together. Import them on "
                 "the server with manage.py import_splits."

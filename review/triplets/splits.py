@@ -21,7 +21,7 @@ from review.triplets.source import ClipRow
 from review.triplets.split_plan import Shares, Source, plan_splits
 
 Split = Video.Split
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,8 @@ def _store(
     Video.objects.filter(project=project).exclude(split="").update(split="")
     for split in Split:
         videos = [pk for source in sources if plan[source.name] == split for pk in source.videos]
-        for start in range(0, len(videos), AT_ONCE):
-            Video.objects.filter(pk__in=videos[start : start + AT_ONCE]).update(split=split)
+        for start in range(0, len(videos), BATCH_SIZE):
+            Video.objects.filter(pk__in=videos[start : start + BATCH_SIZE]).update(split=split)
     origin.project, origin.created_by = project, admin
     origin.save()
     record_event(

@@ -14,7 +14,7 @@ from review.errors import ReviewError
 from review.triplets.writers import TEST_COLUMNS, TRAIN_COLUMNS
 
 # Longer than any text or list of targets; a longer literal could exhaust the parser.
-LONGEST_LITERAL = 50_000
+MAX_LITERAL_LENGTH = 50_000
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def read_rows(
 
 
 def _literal(file: str, line: int, column: str, text: str) -> object:
-    if len(text) > LONGEST_LITERAL:
-        raise refusal(file, line, f"{column} is longer than {LONGEST_LITERAL} characters.")
+    if len(text) > MAX_LITERAL_LENGTH:
+        raise refusal(file, line, f"{column} is longer than {MAX_LITERAL_LENGTH} characters.")
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from annotate.datasets.faults import Faults
 from annotate.models import Clip, Project, User, Video
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.display.tables import yes
 from review.errors import ReviewError
 from review.exchange.tables import (
@@ -222,7 +222,7 @@ def _plan(project: Project, rows: Sequence[Row], faults: Faults, choices: Choice
                 )
                 for listed, annotator, judgement in new
             ],
-            batch_size=AT_ONCE,
+            batch_size=BATCH_SIZE,
         )
         TargetVerdict.objects.bulk_create(
             [
@@ -230,7 +230,7 @@ def _plan(project: Project, rows: Sequence[Row], faults: Faults, choices: Choice
                 for verdict, (_, _, judgement) in zip(verdicts, new, strict=True)
                 for target in target_verdicts(verdict, judgement)
             ],
-            batch_size=AT_ONCE,
+            batch_size=BATCH_SIZE,
         )
         if any(listed.query.split == Video.Split.TEST for listed, _, _ in new):
             retrieval_changed(project)

@@ -16,7 +16,7 @@ from annotate.queue.chance import priority_by_chance
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.modifications.queries import word_limits
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
@@ -37,7 +37,7 @@ MAP = "map"
 STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
 # A report stores the first ranks of each query, so a report per verdict on a larger set would fill
 # the disk.
-MOST_FOLLOWED = 500
+MAX_FOLLOWED = 500
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def hand_out_queries(
     number. Safe to repeat.
 
     `order`: RANDOM draws a stratified sample by the seed, in which each of these queries is equally
-    likely; MOST_TARGETS takes those with the most targets, which aren't representative.
+    likely; MAX_TARGETS takes those with the most targets, which aren't representative.
     """
     asked = WorkItem.objects.filter(
         project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
@@ -83,7 +83,7 @@ def hand_out_queries(
         )
         for query, clip, priority in chosen
     ]
-    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=BATCH_SIZE)
     TripletHandOut.objects.create(
         triplets=triplets,
         split=split,
@@ -171,7 +171,7 @@ def retrieval_changed(project: Project) -> None:
     """Recompute mAP@K if it has been computed before and the set is small."""
     reports = Report.objects.newest(project, MAP)
     queries = [parameters_of(report, Asked).queries for report in reports.defer("result")]
-    if queries and max(queries) <= MOST_FOLLOWED:
+    if queries and max(queries) <= MAX_FOLLOWED:
         recompute_later(project.pk, MAP)
 
 

@@ -17,7 +17,7 @@ from review.retrieval.neighbors import neighbors
 from review.triplets.content import (
     ANSWERS,
     FIELDS,
-    LONGEST_REMARK,
+    MAX_REMARK_LENGTH,
     QUESTIONS,
     TripletJudgement,
     read_judgement,
@@ -95,7 +95,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         or (query.modification.text if judgement.needs_correction else ""),
         "needs_correction": judgement.needs_correction,
         "remark": content.get("remark", ""),
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
         "leaking": sum(clip.video.split != query.split for clip in (query.clip, *clips)),
         "duplicates": _duplicates(query),
     }

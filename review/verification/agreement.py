@@ -24,7 +24,7 @@ NO, YES = "no", "yes"
 OK = "ok"
 # The position of the gap after the last sentence.
 END = -1
-AT_ONCE = 2000
+BATCH_SIZE = 2000
 
 
 def _stored(project: Project) -> QuerySet[Verification]:
@@ -118,7 +118,7 @@ def sentence_types(project: Project) -> list[tuple[str, tuple[int, int, int], st
     )  # fmt: skip
     return [
         (intern(rater_key(user, label)), (caption, start, end), intern(types or OK))
-        for caption, user, label, start, end, types in rows.iterator(chunk_size=AT_ONCE)
+        for caption, user, label, start, end, types in rows.iterator(chunk_size=BATCH_SIZE)
     ]
 
 

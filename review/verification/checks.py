@@ -11,7 +11,7 @@ from annotate.text.sentences import Sentence
 from annotate.text.words import count_words
 from review.verification.judgement import DELETED, NO_FRAME, Judgement, Missing, Verdict
 
-SHORTEST_MISSING = 3
+MIN_MISSING = 3
 """Seconds: a transition that lasts that long is missing when it isn't mentioned (appendix B.3)."""
 
 
@@ -59,7 +59,7 @@ def problems_of(
 
 def is_long_enough(frames: int, fps: Fraction) -> bool:
     """Return whether a clip of this number of frames is long enough for a missing segment."""
-    return frames / fps >= SHORTEST_MISSING
+    return frames / fps >= MIN_MISSING
 
 
 def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
@@ -188,17 +188,17 @@ def _of_span(missing: Missing, frames: int, fps: Fraction) -> str:
         return "lacks a start or an end: set both from the player."
     if not 0 <= start < end <= frames:
         return f"covers frames {start} to {end}: choose a span from 0 to {frames}."
-    if (end - start) / fps < SHORTEST_MISSING:
+    if (end - start) / fps < MIN_MISSING:
         return (
             f"lasts {_seconds(end - start, fps)}, but C needs at least "
-            f"{SHORTEST_MISSING} s: choose a longer span, or remove it."
+            f"{MIN_MISSING} s: choose a longer span, or remove it."
         )
     return ""
 
 
 def _too_short(frames: int, fps: Fraction) -> str:
     lasts = _seconds(frames, fps)
-    return f"the clip lasts {lasts} and C needs at least {SHORTEST_MISSING} s"
+    return f"the clip lasts {lasts} and C needs at least {MIN_MISSING} s"
 
 
 def _seconds(frames: int, fps: Fraction) -> str:

@@ -21,8 +21,8 @@ EDGES = ("start", "end")
 PARTS = ("text", *EDGES)
 MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)
 ASIDE_FIELD = re.compile(r"before-(?:mend|span|missing)-(\d{1,6})", re.ASCII)
-MOST_DIGITS = 9
-FRAME = f"[0-9]{{1,{MOST_DIGITS}}}"
+MAX_DIGITS = 9
+FRAME = f"[0-9]{{1,{MAX_DIGITS}}}"
 ASIDE = "Text typed for a verdict that another one has replaced, as a JSON list; not judged."
 FIELDS = (
     DraftField("sentences", "The key of the sentences, as in the task."),
@@ -105,7 +105,7 @@ def _missing(content: Content, place: int) -> Missing:
 
 
 def _frame(value: str) -> int:
-    is_frame = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+    is_frame = value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS
     return int(value) if is_frame else NO_FRAME
 
 

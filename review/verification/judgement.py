@@ -30,7 +30,7 @@ NO_FRAME = -1
 """Where no frame is chosen yet."""
 
 # Comparing more words would make the page too slow.
-LONGEST_DIFF = 40_000
+MAX_DIFF_LENGTH = 40_000
 
 # No space is inserted after these, because their scripts have none.
 _STOPS_WITHOUT_SPACE = tuple("。！？｡")
@@ -227,13 +227,13 @@ def caption_changes(
     match words of different sentences.
     """
     pieces = list(rebuilt_pieces(text, sentences, judgement))
-    if len(text) + sum(len(piece.text) for piece in pieces) > LONGEST_DIFF:
+    if len(text) + sum(len(piece.text) for piece in pieces) > MAX_DIFF_LENGTH:
         return None
     return [span for piece in pieces for span in _spans_of(piece)]
 
 
 def sentence_changes(text: str, correction: str) -> list[DiffSpan]:
-    if len(text) + len(correction) > LONGEST_DIFF:
+    if len(text) + len(correction) > MAX_DIFF_LENGTH:
         return [DiffSpan("delete", text), DiffSpan("insert", correction)]
     return word_diff(text, correction)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from annotate.models import Caption, Project, WorkItem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.studies.models import Study, StudyCaption
 
@@ -27,8 +27,8 @@ def open_verifications(
     """
     work: dict[int, int] = {}
     ordered = list(priorities.items())
-    for start in range(0, len(ordered), AT_ONCE):
-        work |= _open_some(project, dict(ordered[start : start + AT_ONCE]), people)
+    for start in range(0, len(ordered), BATCH_SIZE):
+        work |= _open_some(project, dict(ordered[start : start + BATCH_SIZE]), people)
     return work
 
 

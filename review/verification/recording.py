@@ -18,7 +18,7 @@ from review.studies.queries import in_threshold_studies
 from review.verification.judgement import Judgement, Verdict, count_errors, judged_times, rebuild
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
-AT_ONCE = 1000
+BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
     corrected = _record_corrected(judged, current_keys(captions), in_threshold_studies(captions))
     verifications = Verification.objects.bulk_create(
         [_verification(judgment, corrected.get(place)) for place, judgment in enumerate(judged)],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     SentenceVerdict.objects.bulk_create(
         [
@@ -103,7 +103,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
                 zip(judgment.sentences, judgment.judgement.verdicts, strict=True)
             )
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     MissingSegment.objects.bulk_create(
         [
@@ -117,7 +117,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
             for verification, judgment in zip(verifications, judged, strict=True)
             for missing in judgment.judgement.missing
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     return verifications
 
@@ -183,14 +183,14 @@ def _record_corrected(
                 provenance=[{"label": judgment.label}] if judgment.label else [],
                 assignment=judgment.assignment,
             )
-    Caption.objects.bulk_create(corrected.values(), batch_size=AT_ONCE)
+    Caption.objects.bulk_create(corrected.values(), batch_size=BATCH_SIZE)
     parents = Caption.parents.through
     parents.objects.bulk_create(
         [
             parents(from_caption=child, to_caption=judged[place].caption)
             for place, child in corrected.items()
         ],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
     settle_captions([child for place, child in corrected.items() if place not in late])
     settle_captions([corrected[place] for place in sorted(late)], CaptionRank.Because.LATE)

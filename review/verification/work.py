@@ -16,7 +16,7 @@ from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
 from annotate.text.spans import timeline_spans, with_times
 from inference.queries import current_theme
-from review.verification.checks import SHORTEST_MISSING, is_long_enough
+from review.verification.checks import MIN_MISSING, is_long_enough
 from review.verification.content import (
     ASIDE_FIELD,
     EDGES,
@@ -36,7 +36,7 @@ from review.verification.services import submit_verification
 ROWS_IN_LIST = 100
 # Without scripts each sentence shows the fields of its frames, and more of them would come close to
 # the maximum number of fields in a form.
-MOST_PLAIN_SPANS = 300
+MAX_PLAIN_SPANS = 300
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     try:
         caption = caption_asked_about(assignment.item)
     except AnnotateError as error:
-        return {"rows": [], "no_caption": str(error), "shortest_missing": SHORTEST_MISSING}
+        return {"rows": [], "no_caption": str(error), "shortest_missing": MIN_MISSING}
     is_of_video = caption.kind == Caption.Kind.FULL_VIDEO
     key = sentences_key(caption.pk)
     typed = content if content.get("sentences", key) == key else {}
@@ -112,12 +112,12 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "may_correct_theme": bool(theme and theme.author in (None, assignment.annotator)),
         "right_theme": content.get(RIGHT_THEME, ""),
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
-        "shortest_missing": SHORTEST_MISSING,
+        "shortest_missing": MIN_MISSING,
         "may_miss": may_miss,
         "is_of_video": is_of_video,
         "is_outdated": is_of_video
         and only_outdated(Caption.objects.filter(pk=caption.pk)).exists(),
-        "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
+        "has_plain_spans": len(rows) <= MAX_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
         "pre_tags": pre_tags(assignment.item, assignment.annotator, caption, judgement.verdicts),
     }

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotate.models import ApiToken, AuditEvent, Membership
 from annotate.tokens.queries import hash_token
-from annotate.tokens.services import MOST_TOKENS
+from annotate.tokens.services import MAX_TOKENS
 from tests.api.asking import Program, problem, program_of, token_of
 from tests.cast import client_of, join, make_project
 
@@ -89,7 +89,7 @@ def test_a_token_has_a_name_and_ends(anna, project):
 
 
 def test_a_person_has_a_limited_number_of_tokens(anna, project):
-    for _ in range(MOST_TOKENS):
+    for _ in range(MAX_TOKENS):
         token_of(anna, project)
     refused = make(anna)
     assert refused.status_code == 422

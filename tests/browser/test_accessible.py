@@ -36,7 +36,7 @@ PROTOCOLS = [key for key, _ in protocol_choices()]
 LONG = " ".join(BIKES_A.values())
 # Parts of one sentence each, as long as ever: each row of the merge has eight places for the focus.
 FEW_ROWS = WRITE_UP | {part: WRITE_UP[part].replace(". ", ", ") for part in ("objects", "actions")}
-MOST_STOPS = 250
+MAX_STOPS = 250
 SIZES = [(1280, 800), (390, 844), (320, 256)]  # the last is the first at 400 %, nearly
 # What a page fetches into itself or offers as a file.
 NO_PAGES = (
@@ -258,13 +258,13 @@ def walk(page, start: str) -> list[str]:
     page.evaluate(WATCH_FOCUS)
     page.locator(start).focus()  # a page may have put the focus elsewhere
     walked = {"stops": 0, "faults": [], "hasLeft": False}
-    while walked["stops"] < MOST_STOPS and not walked["hasLeft"]:
+    while walked["stops"] < MAX_STOPS and not walked["hasLeft"]:
         for _ in range(10):
             page.keyboard.down("Tab")  # held down, which walks on just so
         walked = page.evaluate("focusWalk")
     page.keyboard.up("Tab")
     hint = "The focus never left the page, or hardly entered it."
-    assert 4 < walked["stops"] < MOST_STOPS, hint
+    assert 4 < walked["stops"] < MAX_STOPS, hint
     return walked["faults"]
 
 

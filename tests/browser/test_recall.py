@@ -60,7 +60,7 @@ def test_the_numbers_come_while_the_page_waits(
     ).to_be_visible()
     # The page of a large project shows the counts of its vectors that it has, then new ones.
     cache.clear()
-    monkeypatch.setattr(new_run_page, "COUNTED_AT_ONCE", 0)
+    monkeypatch.setattr(new_run_page, "MAX_COUNTED_AT_ONCE", 0)
     counts_for_page(project)
     described(project, (0, -1), (0, -1), (0, -1), (0, -1))
     page.reload()

@@ -178,7 +178,7 @@ def test_the_form_of_a_run_counts_what_it_would_do(
 
     # A large project is counted while one reads.
     leave(caption_run(project, draft, ada), done=CLIPS, state="done")
-    monkeypatch.setattr("inference.runs.new_run_page.COUNTED_AT_ONCE", 2)
+    monkeypatch.setattr("inference.runs.new_run_page.MAX_COUNTED_AT_ONCE", 2)
     open_form(page)
     nothing = page.get_by_role("button", name="Nothing to do")
     expect(nothing).to_be_disabled()

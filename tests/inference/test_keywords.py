@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from inference.keywords import (
     KEYWORD_PROMPT,
-    LONGEST_KEYWORD,
-    MOST_KEYWORDS,
+    MAX_KEYWORD_LENGTH,
+    MAX_KEYWORDS,
     Frequencies,
     document_frequencies,
     parse_keywords,
@@ -171,13 +171,13 @@ def test_a_reply_of_nothing_has_no_keywords(reply):
 
 
 def test_a_sentence_is_no_keyword():
-    fits, too_long = "a" * LONGEST_KEYWORD, "b" * (LONGEST_KEYWORD + 1)
+    fits, too_long = "a" * MAX_KEYWORD_LENGTH, "b" * (MAX_KEYWORD_LENGTH + 1)
     assert parse_keywords(f"{fits}, {too_long}") == [fits]
 
 
 def test_a_model_that_does_not_stop_is_cut():
-    reply = ", ".join(f"word {number}" for number in range(MOST_KEYWORDS + 5))
-    assert parse_keywords(reply) == [f"word {number}" for number in range(MOST_KEYWORDS)]
+    reply = ", ".join(f"word {number}" for number in range(MAX_KEYWORDS + 5))
+    assert parse_keywords(reply) == [f"word {number}" for number in range(MAX_KEYWORDS)]
 
 
 @given(st.text('abB1 ,\n."-*:;', max_size=60))

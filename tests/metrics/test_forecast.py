@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.forecast import LEAST_DAYS, LEVEL, MOST_DAYS, Forecast, forecast_finish, latest
+from metrics.forecast import LEVEL, MAX_DAYS, MIN_DAYS, Forecast, forecast_finish, latest
 
 
 def test_equal_days_give_one_day():
@@ -60,14 +60,14 @@ def test_a_negative_count_raises():
 
 @given(
     left=st.integers(1, 10**6),
-    days=st.lists(st.integers(0, 10**4), min_size=LEAST_DAYS, max_size=40),
+    days=st.lists(st.integers(0, 10**4), min_size=MIN_DAYS, max_size=40),
 )
 def test_the_interval_holds_the_expected_day(left, days):
     forecast = forecast_finish(left, days)
     if forecast.reason:
         assert forecast.expected is None
         return
-    assert forecast.days <= MOST_DAYS
+    assert forecast.days <= MAX_DAYS
     assert 0 < forecast.low <= forecast.expected * (1 + 1e-9)
     assert forecast.high is None or forecast.high >= forecast.expected * (1 - 1e-9)
     # Both ends miss the work that is left by t standard errors, counted in days of work.

@@ -88,7 +88,7 @@ def test_it_is_the_two_way_sandwich(n_clips):
 def test_many_clusters_are_summed_in_blocks(monkeypatch):
     planted = planted_votes(500)
     at_once = rate(planted)
-    monkeypatch.setattr(spread, "LARGEST", 100)
+    monkeypatch.setattr(spread, "MAXIMUM", 100)
     assert half_widths(rate(planted)) == pytest.approx(half_widths(at_once))
 
 

@@ -39,5 +39,5 @@ def test_shares_lie_in_their_intervals_unless_there_is_too_much_to_fit(monkeypat
         assert own[0] < share < own[1]
         assert of_majority[0] < majority < of_majority[1]
     assert share_intervals(labels, fitted, n_bootstrap=200) == intervals
-    monkeypatch.setattr("metrics.reliability.share_spread.MOST_CELLS", 10)
+    monkeypatch.setattr("metrics.reliability.share_spread.MAX_CELLS", 10)
     assert share_intervals(labels, fitted).reason.startswith("There are too many different answers")

@@ -24,7 +24,7 @@ from metrics.threshold import estimate_threshold
 
 RUNS, LENGTH, ERROR = 400, 200, 0.05
 # 20 misses of 400 are expected at most; 34 or more have a probability below 0.1 % at 5 %.
-MOST_MISSED = 33
+MAX_MISSED = 33
 
 
 def plain_capital(answers, candidate, population, confidence):
@@ -81,19 +81,19 @@ def misses(draw, truth, population=None):
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.98])
 def test_intervals_of_shares_hold_at_all_times(share):
-    assert misses(lambda random: (random.random(LENGTH) < share) * 1.0, share) <= MOST_MISSED
+    assert misses(lambda random: (random.random(LENGTH) < share) * 1.0, share) <= MAX_MISSED
 
 
 def test_intervals_of_ratings_hold_at_all_times():
     levels = np.array([0.02, 0.03, 0.05, 0.15, 0.4, 0.35])
     truth = float(levels @ np.arange(6)) / 5
-    assert misses(lambda random: random.choice(6, LENGTH, p=levels) / 5, truth) <= MOST_MISSED
+    assert misses(lambda random: random.choice(6, LENGTH, p=levels) / 5, truth) <= MAX_MISSED
 
 
 def test_intervals_of_a_small_population_hold_at_all_times():
     units = np.repeat([0.0, 0.4, 1.0], [20, 60, 170])
     missed = misses(lambda random: random.permutation(units), float(units.mean()), len(units))
-    assert missed <= MOST_MISSED
+    assert missed <= MAX_MISSED
 
 
 def test_watching_a_usual_interval_misses_too_often():
@@ -171,7 +171,7 @@ def test_a_mixture_holds_at_all_times():
         shares = (np.cumsum(random.random(500) < 0.6) / np.arange(1, 501))[39:]
         errors = np.sqrt(shares * (1 - shares) / numbers)
         missed += bool((abs(shares - 0.6) > bounds * errors).any())
-    assert missed <= MOST_MISSED
+    assert missed <= MAX_MISSED
 
 
 def test_looks_are_spread_evenly_up_to_the_planned_size():

@@ -27,4 +27,4 @@ def make_complete(project, anna, ben, emil, make_playable_clip):
 def counted_one_by_one(monkeypatch):
     """As if no step were needed: a few votes of a running round give numbers."""
     for module in (queries, leaderboard):
-        monkeypatch.setattr(module, "VOTES_AT_ONCE", 1)
+        monkeypatch.setattr(module, "VOTE_BATCH_SIZE", 1)

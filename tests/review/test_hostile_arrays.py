@@ -12,9 +12,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from numpy.lib import format as npy
 
-from annotate.datasets.files import MOST_BYTES
+from annotate.datasets.files import MAX_BYTES
 from annotate.models import Candidate
-from annotate.text.csv_rows import LONGEST_OF_ALL
+from annotate.text.csv_rows import MAX_LENGTH_OF_ALL
 from inference.models import InferenceRun
 from review.composed.models import ImportedRanking
 from review.modifications.models import Modification
@@ -191,7 +191,7 @@ def test_candidates(refusal, data, reason):
 
 
 def test_candidates_that_unpack_to_more_than_is_read(refusal):
-    bomb = gzip.compress(b" " * (MOST_BYTES + 2))
+    bomb = gzip.compress(b" " * (MAX_BYTES + 2))
     reason = refusal(make_project("Wide"), "import_candidates", "bomb.gz", bomb, here=True)
     assert "larger than" in reason
 
@@ -226,5 +226,5 @@ def test_tables(refusal, project, table, name, data):
 
 def test_a_table_with_an_endless_cell(refusal, project, table):
     labels_of(project)
-    huge = b'label1,label2\na,"' + b"a" * (LONGEST_OF_ALL + 1) + b'"\n'
+    huge = b'label1,label2\na,"' + b"a" * (MAX_LENGTH_OF_ALL + 1) + b'"\n'
     assert refusal(project, "import_table", "huge.csv", huge, table)

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
 from annotate.models import ActionLabel, Caption, Clip, Project
-from annotate.text.csv_rows import LONGEST_OF_ALL
+from annotate.text.csv_rows import MAX_LENGTH_OF_ALL
 from review.published.models import HumanImport
 from review.triplets.models import TripletSet
 from tests.cast import make_project, make_video
@@ -120,7 +120,7 @@ def test_very_long_lines(refusal, importer):
 @importers(["human", "results", "scores", "labeled"])
 @pytest.mark.parametrize(
     "cell",
-    [b"a\0b", b'"' + b"a" * (LONGEST_OF_ALL + 1) + b'"', b'"open', b"\xff"],
+    [b"a\0b", b'"' + b"a" * (MAX_LENGTH_OF_ALL + 1) + b'"', b'"open', b"\xff"],
     ids=["nul", "huge", "open", "bytes"],
 )
 def test_tables_with_nul_and_huge_cells(refusal, importer, cell):

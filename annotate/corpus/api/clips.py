@@ -18,7 +18,7 @@ from annotate.corpus.queries import LENGTHS, filter_clips
 from annotate.corpus.services.exclusion import take_back_clip, withdraw_clip
 from annotate.corpus.services.labels import correct_clip_label
 from annotate.models import ActionLabel, Clip, Membership, Role, Tag
-from annotate.models.corpus import LONGEST_REASON
+from annotate.models.corpus import MAX_REASON_LENGTH
 
 TAG = "Clips"
 CLIP_ORDERS: Orders = {"id": ("id",), "name": ("name",), "length": ("duration_ms", "id")}
@@ -69,7 +69,7 @@ class ClipLabelSerializer(serializers.Serializer[Any]):
 
 
 class WithdrawalSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=LONGEST_REASON)
+    reason = serializers.CharField(max_length=MAX_REASON_LENGTH)
 
 
 class Clips(ApiView):

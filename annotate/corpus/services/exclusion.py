@@ -14,7 +14,7 @@ from annotate.corpus.services.sign_offs import open_sign_offs
 from annotate.errors import AnnotateError
 from annotate.kinds import kinds_with
 from annotate.models import Archived, Assignment, Clip, User, Video, WorkItem
-from annotate.models.corpus import LONGEST_REASON
+from annotate.models.corpus import MAX_REASON_LENGTH
 
 Kind = WorkItem.Kind
 
@@ -32,8 +32,8 @@ def withdraw_clip(*, clip: Clip, reason: str, admin: User) -> None:
         raise AnnotateError(f"{NOT_BY_HAND} are withdrawn by hand.")
     if not reason:
         raise AnnotateError("Give a reason, so that others can follow the decision.")
-    if len(reason) > LONGEST_REASON:
-        raise AnnotateError(f"Shorten the reason to {LONGEST_REASON} characters.")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise AnnotateError(f"Shorten the reason to {MAX_REASON_LENGTH} characters.")
     if video.excluded_because:
         raise AnnotateError(f"It is left out already: {video.excluded_because}")
     exclude_video(video=video, because=reason, actor=admin)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from annotate import access
 from annotate.access import UserRequest
 from annotate.corpus.balance import has_quota, spread_of
-from annotate.corpus.caption_hits import MOST_CAPTIONS
+from annotate.corpus.caption_hits import MAX_CAPTIONS
 from annotate.corpus.clip_stages import kinds_in
 from annotate.corpus.forms import CorpusForm, corpus_form
 from annotate.corpus.histogram import draw_histogram
@@ -57,7 +57,7 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
         # The priority of work can reveal the score of its caption.
         "shows_priority": not membership.has_role(Role.ANNOTATOR, Role.REVIEWER),
         "hits": chosen.hits,
-        "most_captions": MOST_CAPTIONS,
+        "most_captions": MAX_CAPTIONS,
         "not_searchable": count_waiting(project) if chosen.hits else 0,
     }
     return render(request, "annotate/corpus/corpus.html", context | menu)

@@ -11,7 +11,7 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.corpus.queries import facts_in_use
 from annotate.imports import services as imports
-from annotate.imports.addresses import COLUMNS, MOST_ROWS
+from annotate.imports.addresses import COLUMNS, MAX_ROWS
 from annotate.imports.forms import AddressesForm
 from annotate.models import Membership, Role
 
@@ -43,6 +43,6 @@ def _page(
         "form": form,
         "in_use": facts_in_use(membership.project),
         "columns": ", ".join(COLUMNS),
-        "most_rows": MOST_ROWS,
+        "most_rows": MAX_ROWS,
     }
     return render(request, "annotate/imports/addresses.html", context, status=status)

@@ -18,7 +18,7 @@ from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 
-ROWS_AT_ONCE = 500
+ROW_BATCH_SIZE = 500
 GAVE_UP = "Each attempt to plan this ended the worker. Give the worker more memory, then retry it."
 FAILED = (
     "An unexpected error occurred, probably not because of your input. Retry it; if it happens "
@@ -82,7 +82,7 @@ def _store_plan(kind: AnyKind, job_id: int, token: int, items: Sequence[Abstract
     if own.first() is None:
         return
     rows: Any = kind.item_model._default_manager
-    rows.bulk_create(items, batch_size=ROWS_AT_ONCE)
+    rows.bulk_create(items, batch_size=ROW_BATCH_SIZE)
     Job.objects.filter(pk=job_id).update(
         is_planned=True, lease_until=None, deaths=0, total=len(items)
     )

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.candidates.starting import start_candidate_import
 from annotate.datasets.faults import DatasetInvalid
-from annotate.datasets.files import MOST_BYTES, DatasetFile
+from annotate.datasets.files import MAX_BYTES, DatasetFile
 from annotate.errors import Refused
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.management.lookup import find_project
@@ -31,7 +31,7 @@ class Command(QuickCommand):
         target = find_project(project)
         try:
             with file.open("rb") as opened:
-                annotations = DatasetFile(file.name, opened.read(MOST_BYTES + 1))
+                annotations = DatasetFile(file.name, opened.read(MAX_BYTES + 1))
             job = start_candidate_import(project=target, file=annotations, admin=None)
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error

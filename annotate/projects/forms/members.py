@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from annotate.forms import validate_visible
 from annotate.models import Project, Role, User
 
-LONGEST_PEOPLE = 100_000
+MAX_PEOPLE_LENGTH = 100_000
 PEOPLE_EXAMPLE = "email,roles\nanna@example.org,annotator\nemil@example.org,expert reviewer"
 
 
@@ -49,7 +49,7 @@ class InviteForm(RolesForm):
 class InviteManyForm(forms.Form):
     people = forms.CharField(
         label="People as CSV",
-        max_length=LONGEST_PEOPLE,
+        max_length=MAX_PEOPLE_LENGTH,
         strip=False,
         widget=forms.Textarea(
             {"rows": 6, "class": "input mono", "placeholder": PEOPLE_EXAMPLE, "spellcheck": "false"}

@@ -34,7 +34,7 @@ AssignedWork = Project.AssignedWork
 # attempts, because another tab of the same person can be faster
 ATTEMPTS = 3
 MAX_WAITING = 100  # counting further would read the whole queue
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 # Changes of an item of which one place is taken. The further places of an item that was reserved
 # for one person are for everybody.
 ONE_PLACE_LESS = {
@@ -227,9 +227,9 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     reason = reason.strip()
     if not reason:
         raise AnnotateError("Say why you skip this clip, so that an admin can fix it.")
-    if len(reason) > LONGEST_REASON:
+    if len(reason) > MAX_REASON_LENGTH:
         raise AnnotateError(
-            f"The reason has {len(reason):,} characters. Shorten it to {LONGEST_REASON}."
+            f"The reason has {len(reason):,} characters. Shorten it to {MAX_REASON_LENGTH}."
         )
     assignment = (
         Assignment.objects.select_related("item")

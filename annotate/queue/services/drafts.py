@@ -15,7 +15,7 @@ from annotate.models import Assignment, WorkItem
 State = Assignment.State
 
 # A heartbeat counts at most the usual time between two heartbeats, with some tolerance.
-LONGEST_BEAT_SECONDS = 120
+MAX_BEAT_SECONDS = 120
 # The player's highest speed (see annotate/corpus/player.html).
 FASTEST_PLAYBACK = 2
 # Time this short stays uncounted, for a later heartbeat to count.
@@ -99,7 +99,7 @@ def _bounded_by_clock(
     of seconds and late heartbeats are not lost, and no second is counted twice.
     """
     since = max(now - assignment.heartbeat_at, timedelta())
-    seconds = min(active_seconds, LONGEST_BEAT_SECONDS, int(since.total_seconds()))
+    seconds = min(active_seconds, MAX_BEAT_SECONDS, int(since.total_seconds()))
     used = timedelta(seconds=seconds)
     changes: dict[str, Any] = {}
     if seconds:

@@ -14,7 +14,7 @@ from annotate.models import Assignment, Project, User, WorkItem
 
 # One claim ends at most this many overdue leases, so that it never waits for those of a whole
 # night.
-EXPIRE_AT_ONCE = 100
+EXPIRY_BATCH_SIZE = 100
 State = Assignment.State
 
 
@@ -27,7 +27,7 @@ def expire_leases(*, now: datetime | None = None) -> int:
     now = now or timezone.now()
     overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
     free = overdue.select_for_update(skip_locked=True)
-    rows = list(free.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    rows = list(free.values_list("pk", "item_id", "returned_by_id")[:EXPIRY_BATCH_SIZE])
     _release(rows)
     return len(rows)
 

@@ -15,7 +15,7 @@ from annotate.notices.services import admins_of, notify
 from annotate.webhooks.queries import current_secret
 from annotate.webhooks.services.announcing import add_delivery
 
-MOST_WEBHOOKS = 10
+MAX_WEBHOOKS = 10
 TURNED_OFF = "The webhook was turned off before this was delivered."
 
 
@@ -25,8 +25,8 @@ def add_webhook(
 ) -> tuple[Webhook, str]:
     """Add a webhook. Its secret is returned for the one time that it is shown."""
     Project.objects.lock(project.pk)
-    if project.webhooks.count() >= MOST_WEBHOOKS:
-        raise AnnotateError(f"The project has {MOST_WEBHOOKS} webhooks. Delete one first.")
+    if project.webhooks.count() >= MAX_WEBHOOKS:
+        raise AnnotateError(f"The project has {MAX_WEBHOOKS} webhooks. Delete one first.")
     webhook = Webhook.objects.create(
         project=project,
         address=address,

@@ -29,7 +29,7 @@ TURN_SECONDS = 30.0
 # How long to wait after each failed attempt. Longer waits than SOON are left to requeue_jobs.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (0.5, 5, 30, 120, 300, 600))
 SOON = timedelta(minutes=1)
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 GONE = 410
 
 
@@ -136,7 +136,7 @@ def _count(webhook: Webhook, row: WebhookDelivery, attempt: Attempt) -> None:
         return
     if attempt.status == GONE:
         turn_off(webhook=webhook, admin=None, reason="It answered 410, so nothing more is sent.")
-    elif failures >= MOST_FAILURES:
+    elif failures >= MAX_FAILURES:
         turn_off(
             webhook=webhook,
             admin=None,

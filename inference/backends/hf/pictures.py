@@ -23,7 +23,7 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (
 from inference.backends.protocols import BackendError, ClipFrames, Frames
 
 # The models' own resizing refuses a thinner picture.
-LONGEST_SHAPE = 200
+MAX_SHAPE_LENGTH = 200
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Eye:
         self, frames: Frames, steps: int, seconds: float, times: Sequence[float] = ()
     ) -> Picture:
         height, width = frames.shape[1:3]
-        if max(height, width) > LONGEST_SHAPE * min(height, width):
+        if max(height, width) > MAX_SHAPE_LENGTH * min(height, width):
             raise BackendError(
                 "bad_frames",
                 f"The clip's frames are {width} by {height} pixels, too thin for a picture. "

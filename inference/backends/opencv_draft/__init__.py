@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 import cv2
 
-from inference.backends.opencv_draft.facts import LONGEST_SIDE, measure_clip, shrink
+from inference.backends.opencv_draft.facts import MAX_SIDE, measure_clip, shrink
 from inference.backends.opencv_draft.pictures import look_at
 from inference.backends.opencv_draft.words import write, write_frame, write_theme
 from inference.backends.protocols import (
@@ -30,7 +30,7 @@ from inference.backends.protocols import (
 from inference.sampling import MEASURED
 
 __all__ = [
-    "LONGEST_SIDE",
+    "MAX_SIDE",
     "SAMPLING",
     "OpenCVDraft",
     "describe",

@@ -14,10 +14,10 @@ from inference.backends.opencv_draft.steps import measure_steps
 from inference.backends.protocols import ClipFrames, Frames
 from inference.sampling import middle
 
-LONGEST_SIDE = 256  # pixels; measurements are made at this size
+MAX_SIDE = 256  # pixels; measurements are made at this size
 LOOKS = 8  # pictures of a shot whose colors are counted
 STEPS = 64  # steps of a clip in which motion is measured, divided among its shots
-FEWEST_STEPS = 4  # steps of a shot
+MIN_STEPS = 4  # steps of a shot
 LIGHT_GRID = (32, 18)
 TREND = 8.0  # L* between the first and the last quarter of a shot
 ALONG = 0.7  # correlation of light and time that makes a trend
@@ -61,9 +61,9 @@ def measure_clip(clip: ClipFrames) -> Facts:
 
 
 def shrink(frames: Frames) -> Frames:
-    """Return the pictures with no side above LONGEST_SIDE."""
+    """Return the pictures with no side above MAX_SIDE."""
     height, width = frames.shape[1:3]
-    scale = LONGEST_SIDE / max(height, width)
+    scale = MAX_SIDE / max(height, width)
     if scale >= 1:
         return frames
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -89,7 +89,7 @@ def _measure_shot(clip: ClipFrames, shot: Shot) -> ShotFacts:
         shot,
         look_at(frames[looks]),
         _trend(frames),
-        sum_up(measure_steps(frames, times, max(FEWEST_STEPS, share))),
+        sum_up(measure_steps(frames, times, max(MIN_STEPS, share))),
     )
 
 

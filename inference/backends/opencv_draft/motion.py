@@ -16,7 +16,7 @@ SHAKE = 0.03  # picture widths a second, for motion without a net direction
 PULL = 0.04  # growth a second; slower zoom is the measurement's own error
 STEADY = 0.7  # share of the path of all steps that the distance covers at least
 COURSE_STEPS = 9  # steps needed to distinguish the thirds of a shot
-MOST_STEPS = 0.5  # share of the steps that must be measured for a statement about the shot
+MAX_STEPS = 0.5  # share of the steps that must be measured for a statement about the shot
 UNCHANGED = 0.002  # share of the picture; less is coding noise
 
 
@@ -51,7 +51,7 @@ def sum_up(steps: Sequence[Step]) -> Motion | None:
     if not steps:
         return None
     shifts = [step.picture for step in steps if step.picture is not None]
-    fitted = len(shifts) >= MOST_STEPS * len(steps)
+    fitted = len(shifts) >= MAX_STEPS * len(steps)
     picture, wanders = _drift(shifts) if fitted else (None, False)
     zooms = [step.zoom for step in steps if step.picture is not None]
     changed = _mean(steps, lambda step: step.changed)
@@ -118,7 +118,7 @@ def _direction(steps: Sequence[Step]) -> Vector | None:
     direction.
     """
     moving = [(step.object, step.changed) for step in steps if step.object is not None]
-    if len(moving) < MOST_STEPS * len(steps):
+    if len(moving) < MAX_STEPS * len(steps):
         return None
     vectors, weights = (np.array(part) for part in zip(*moving, strict=True))
     way = float((np.linalg.norm(vectors, axis=1) * weights).sum() / weights.sum())

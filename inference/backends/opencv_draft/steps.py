@@ -15,12 +15,12 @@ from inference.sampling import middle
 Plane = NDArray[np.float32]
 
 STEP = 0.1  # seconds between two frames, if there are such frames
-LONGEST_STEP = 0.15  # seconds, beyond which optical flow is guesswork
-LEAST_SIDE = 48  # pixels: DISOpticalFlow crashes the process on a strip of 31 x 256 (OpenCV 5.0)
+MAX_STEP_LENGTH = 0.15  # seconds, beyond which optical flow is guesswork
+MIN_SIDE = 48  # pixels: DISOpticalFlow crashes the process on a strip of 31 x 256 (OpenCV 5.0)
 CHANGED = 12.0  # gray levels of 255, above coding noise
 CELL = 8  # pixels: side of the squares that give one vector each
 TEXTURED = 4.0  # gray levels of mean slope that make a cell's vector reliable
-FEWEST = 32  # vectors needed for a statement about the whole picture
+MINIMUM = 32  # vectors needed for a statement about the whole picture
 BLOCKS = 8  # rows and columns of blocks, to check that vectors come from the whole picture
 # The share of all blocks, and of those at the edge, that need agreeing vectors: a large thing that
 # moves in the middle doesn't reach the edge.
@@ -49,11 +49,11 @@ class Step:
 
 def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Step]:
     """Measure up to `most` evenly spread steps between close frames; none if all are too far apart
-    or a side is below LEAST_SIDE.
+    or a side is below MIN_SIDE.
 
     `frames`: RGB, shape (n, height, width, 3). `times`: seconds, never falling.
     """
-    if min(frames.shape[1:3]) < LEAST_SIDE:
+    if min(frames.shape[1:3]) < MIN_SIDE:
         return []
     couples = [couple for first in range(len(times)) if (couple := _couple(times, first))]
     chosen = sorted(set(middle(len(couples), most))) if couples else []
@@ -69,12 +69,12 @@ def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Ste
 
 
 def _couple(times: Sequence[float], first: int) -> tuple[int, int] | None:
-    """Return `first` and the last frame within STEP, else the next one within LONGEST_STEP."""
+    """Return `first` and the last frame within STEP, else the next one within MAX_STEP_LENGTH."""
     second = None
     for later in range(first + 1, len(times)):
         apart = times[later] - times[first]
         # Times are sums of floats: 0.1 s can be slightly more.
-        if apart > (STEP if second else LONGEST_STEP) + 1e-6:
+        if apart > (STEP if second else MAX_STEP_LENGTH) + 1e-6:
             break
         second = later if apart > 0 else None
     return (first, second) if second else None
@@ -118,7 +118,7 @@ def _fit_picture(slope: Plane, vectors: Plane) -> NDArray[np.float64] | None:
     y = row * CELL + best[row, column] // CELL
     x = column * CELL + best[row, column] % CELL
     begin = np.stack([x, y], axis=1).astype(np.float32)
-    if len(begin) < FEWEST:
+    if len(begin) < MINIMUM:
         return None
     end = begin + vectors[y, x]
     fit, agreeing = cv2.estimateAffinePartial2D(begin, end, ransacReprojThreshold=NEAR)

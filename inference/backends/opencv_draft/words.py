@@ -8,9 +8,9 @@ from inference.backends.opencv_draft.facts import Facts, ShotFacts
 from inference.backends.opencv_draft.motion import Motion, Vector
 from inference.backends.opencv_draft.pictures import Look
 
-MOST_SHOTS = 12  # shots that get their own paragraph
+MAX_SHOTS = 12  # shots that get their own paragraph
 NAMED_SHARE = 0.04  # share of the picture from which a color is named
-MOST_COLORS = 4
+MAX_COLORS = 4
 MAIN_SHARE = 0.4  # share of a part of the picture from which its color is named
 
 LIGHT = ((15, "very dark"), (38, "dark"), (65, "of medium brightness"), (85, "bright"))
@@ -25,7 +25,7 @@ SHAPES = (
 )
 AMOUNT = ((0.03, "little"), (0.12, "moderate"))
 TELLING = 3  # L* between shots; a smaller difference isn't mentioned
-MOST = 0.6  # share of the change that counts as most of it, on one side or at one time
+MAXIMUM = 0.6  # share of the change that counts as most of it, on one side or at one time
 TIMES = ("early on", "half-way through", "towards the end")
 SIDES = ("left", "middle", "right")
 
@@ -36,7 +36,7 @@ def write(facts: Facts) -> str:
         only = facts.shots[0]
         return _paragraph(*_opening(facts), *_look(only.look), *_change(only))
     paragraphs = [_paragraph(*_opening(facts), *_overview(facts))]
-    for number, shot in enumerate(facts.shots[:MOST_SHOTS], start=1):
+    for number, shot in enumerate(facts.shots[:MAX_SHOTS], start=1):
         span = _span(facts, number, shot)
         paragraphs.append(_paragraph(span, *_look(shot.look), *_change(shot)))
     return "\n\n".join(paragraphs)
@@ -104,8 +104,8 @@ def _overview(facts: Facts) -> list[str]:
         sentences.append("All of it is black and white.")
     sentences.append(_colors(_shares(facts, lengths)))
     sentences += _extremes(facts)
-    if len(facts.shots) > MOST_SHOTS:
-        sentences.append(f"The first {MOST_SHOTS} {_noun(facts)}s are described one by one.")
+    if len(facts.shots) > MAX_SHOTS:
+        sentences.append(f"The first {MAX_SHOTS} {_noun(facts)}s are described one by one.")
     return sentences
 
 
@@ -145,7 +145,7 @@ def _look(look: Look) -> list[str]:
 
 
 def _colors(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
-    named_shares = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLORS] or shares[:1]
+    named_shares = [item for item in shares if item[1] >= NAMED_SHARE][:MAX_COLORS] or shares[:1]
     (first, share), *others = named_shares
     if not others:
         return f"Its {strength}color is {first} ({_percent(share)})."
@@ -217,7 +217,7 @@ def _whole_picture(motion: Motion) -> list[str]:
 
 def _where(thirds: tuple[float, float, float]) -> str:
     side = thirds.index(max(thirds))
-    if thirds[side] >= MOST:
+    if thirds[side] >= MAXIMUM:
         return f"mostly in the {SIDES[side]} third"
     if min(thirds) >= 0.2:
         return "across its whole width"
@@ -227,7 +227,7 @@ def _where(thirds: tuple[float, float, float]) -> str:
 
 
 def _when(thirds: tuple[float, float, float] | None) -> str:
-    if thirds is None or max(thirds) < MOST:
+    if thirds is None or max(thirds) < MAXIMUM:
         return ""
     return f", most of it {TIMES[thirds.index(max(thirds))]}"
 

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from annotate.datasets.faults import DatasetInvalid, LeftOut
-from annotate.datasets.files import MOST_BYTES, DatasetFile, refused
+from annotate.datasets.files import MAX_BYTES, DatasetFile, refused
 from annotate.datasets.formats import FORMATS as LABELED
 from annotate.datasets.importing import read_dataset, start_dataset_import
 from annotate.datasets.services import import_dataset
@@ -176,7 +176,7 @@ def _try(project: Project, dataset: dict[str, Any]) -> str:
 def _read(path: Path) -> DatasetFile:
     try:
         with path.open("rb") as file:
-            return DatasetFile(path.name, file.read(MOST_BYTES + 1))
+            return DatasetFile(path.name, file.read(MAX_BYTES + 1))
     except OSError as error:
         raise refused(
             DatasetFile(str(path), b""), f"It can't be read: {error.strerror}."

@@ -11,7 +11,7 @@ from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
 from review.composed.models import ImportedRanking
-from review.composed.ranking_files import MOST_BYTES
+from review.composed.ranking_files import MAX_BYTES
 from review.composed.services import RunFacts, import_ranking
 from review.triplets.queries import find_set
 
@@ -56,7 +56,7 @@ class Command(QuickCommand):
         with command_errors(reading=file):
             triplets = find_set(find_project(project), options["number"])
             with file.open("rb") as opened:
-                data = opened.read(MOST_BYTES + 1)
+                data = opened.read(MAX_BYTES + 1)
             ranking = import_ranking(
                 triplets=triplets,
                 facts=RunFacts(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotate.datasets.files import MOST_BYTES, DatasetFile
+from annotate.datasets.files import MAX_BYTES, DatasetFile
 from annotate.management.errors import command_errors
 from annotate.management.lookup import find_project
 from annotate.management.quick import QuickCommand
@@ -63,4 +63,4 @@ class Command(QuickCommand):
 
 def _read(path: Path) -> DatasetFile:
     with command_errors(reading=path), path.open("rb") as file:
-        return DatasetFile(path.name, file.read(MOST_BYTES + 1))
+        return DatasetFile(path.name, file.read(MAX_BYTES + 1))

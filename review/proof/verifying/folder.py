@@ -16,8 +16,8 @@ import numpy as np
 from review.reports.plain import Vectors
 
 CHUNK = 1024 * 1024
-MOST_JSON = 256 * 1024 * 1024
-LONGEST_LINE = 16 * 1024 * 1024
+MAX_JSON = 256 * 1024 * 1024
+MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -84,18 +84,18 @@ class Folder:
 
     def json(self, name: str) -> Any:
         path = self.path(name)
-        if path.stat().st_size > MOST_JSON:
-            raise Unreadable(f"The file is larger than {MOST_JSON // 1024**2} MB.")
+        if path.stat().st_size > MAX_JSON:
+            raise Unreadable(f"The file is larger than {MAX_JSON // 1024**2} MB.")
         return _parse(path.read_bytes())
 
     def lines(self, name: str) -> Iterator[dict[str, Any]]:
         """Yield the objects of a file of JSON lines."""
         with self.path(name).open("rb") as file:
             number = 0
-            while line := file.readline(LONGEST_LINE + 1):
+            while line := file.readline(MAX_LINE_LENGTH + 1):
                 number += 1
-                if len(line) > LONGEST_LINE:
-                    raise Unreadable(f"Line {number} is longer than {LONGEST_LINE:,} bytes.")
+                if len(line) > MAX_LINE_LENGTH:
+                    raise Unreadable(f"Line {number} is longer than {MAX_LINE_LENGTH:,} bytes.")
                 row = _parse(line, f"Line {number}: ")
                 if not isinstance(row, dict):
                     raise Unreadable(f"Line {number} is not a JSON object.")
@@ -104,9 +104,9 @@ class Folder:
     def text_lines(self, name: str) -> Iterator[str]:
         """Yield the lines of a text with their ends."""
         with self.path(name).open("rb") as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                if len(line) > LONGEST_LINE:
-                    raise Unreadable(f"A line is longer than {LONGEST_LINE:,} bytes.")
+            while line := file.readline(MAX_LINE_LENGTH + 1):
+                if len(line) > MAX_LINE_LENGTH:
+                    raise Unreadable(f"A line is longer than {MAX_LINE_LENGTH:,} bytes.")
                 try:
                     yield line.decode()
                 except UnicodeDecodeError as error:

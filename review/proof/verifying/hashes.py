@@ -25,7 +25,7 @@ ABOUT = "about"
 OWN_HASH = "manifest_sha256"
 # Placeholder while the hash is computed.
 NO_HASH = "0" * 64
-MOST_SUMS = 64 * 1024 * 1024
+MAX_SUMS = 64 * 1024 * 1024
 # What lies at the top of a folder, in any form and in each.
 TOP = {MANIFEST, SUMS, TOMBSTONES, "README.md", "LICENSE.txt", "verify.pyz", "reports"}
 TOP_OF = {
@@ -109,8 +109,8 @@ class Hashes:
     def _lines_of(self, sums: str) -> Iterator[tuple[str, str]]:
         try:
             path = self.folder.path(sums)
-            if path.stat().st_size > MOST_SUMS:
-                raise Unreadable(f"The file is larger than {MOST_SUMS // 1024**2} MB.")
+            if path.stat().st_size > MAX_SUMS:
+                raise Unreadable(f"The file is larger than {MAX_SUMS // 1024**2} MB.")
             lines = path.read_text(encoding="utf-8").split("\n")
         except UnicodeDecodeError:
             self.problems.append(Problem(sums, "The file isn't UTF-8 text."))

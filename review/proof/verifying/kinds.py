@@ -14,7 +14,7 @@ import numpy as np
 from metrics.capst.judged import Judged, Sample
 from metrics.leakage import ObjectCounts
 from review.capst.computing import score_captions
-from review.comparisons.cast import VOTES_AT_ONCE, Cast
+from review.comparisons.cast import VOTE_BATCH_SIZE, Cast
 from review.composed.computing import score_baselines
 from review.identification.computing import Pick, count_picks
 from review.leaderboard.computing import Settings, rate_models
@@ -118,7 +118,7 @@ def _identification(inputs: ReportInputs) -> object:
 def _leaderboard(inputs: ReportInputs) -> object:
     votes = list(inputs.rows("votes", Cast))
     settings, both_bad = inputs.parameters(Settings), inputs.parameter("both_bad", str)
-    return rate_models(votes, settings, both_bad, VOTES_AT_ONCE)
+    return rate_models(votes, settings, both_bad, VOTE_BATCH_SIZE)
 
 
 def _leakage(inputs: ReportInputs) -> object:

@@ -33,8 +33,8 @@ from review.reports.signing import sign_report
 WITHDRAWN = "This copy lacks a file behind it, which held an item that was withdrawn."
 VECTORS = "_vectors"
 INPUTS = "reports/inputs/"
-MOST_NAMED = 1000
-LONGEST_VALUE = 80
+MAX_NAMED = 1000
+MAX_VALUE_LENGTH = 80
 
 
 def check_reports(
@@ -108,7 +108,7 @@ def _compared(
             Problem(
                 where, f"the release has {_brief(released)}, {name} is computed from {_brief(own)}"
             )
-            for where, own, released in others[:MOST_NAMED]
+            for where, own, released in others[:MAX_NAMED]
         ),
     )
 
@@ -202,11 +202,11 @@ def _check(
         return
     number = 0
     for number, difference in enumerate(differences(stored.result, computed, kind.left_out), 1):
-        if number <= MOST_NAMED:
+        if number <= MAX_NAMED:
             key = f"result.{difference.key}"
             yield _difference(name, key, difference.expected, difference.computed)
-    if number > MOST_NAMED:
-        yield Problem(name, f"{number - MOST_NAMED} more numbers differ.")
+    if number > MAX_NAMED:
+        yield Problem(name, f"{number - MAX_NAMED} more numbers differ.")
 
 
 def _difference(name: str, key: str, expected: object, computed: object) -> Problem:
@@ -215,4 +215,4 @@ def _difference(name: str, key: str, expected: object, computed: object) -> Prob
 
 def _brief(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"

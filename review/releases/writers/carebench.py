@@ -27,7 +27,7 @@ from review.releases.writers.spans import Spans, spans_name, written_spans
 from review.releases.writers.weights import weights_lines
 
 METADATA = "json/metadata.json"
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 Elements = list[str] | None
 Record = tuple[str, str, str, str, str, str, Elements, Elements, Spans, Spans, Spans]
@@ -116,7 +116,7 @@ def records(release: Release) -> Iterator[tuple[Record, dict[str, Any]]]:
         "file_name", *texts, "category", "subcategory", "checked_events", "checked_objects",
         "provenance", *(f"{name}__spans" for name in CAPTIONS), *CAPTIONS,
     )  # fmt: skip
-    for row in rows.iterator(chunk_size=AT_ONCE):
+    for row in rows.iterator(chunk_size=BATCH_SIZE):
         values, stored, keys = row[: -2 * count], row[-2 * count : -count], row[-count:]
         name, caption, spatial, temporal, category, subcategory, events, objects, provenance = (
             values

@@ -11,7 +11,7 @@ from review.frozen.models import Release
 from review.releases.statements import add_up, count_signed, identification_sentence, who_made
 from review.releases.writers.captions import CaptionNumbers, caption_table, score_table
 from review.releases.writers.carebench import (
-    AT_ONCE,
+    BATCH_SIZE,
     CAPTIONS,
     SPANS,
     clip_files,
@@ -137,7 +137,7 @@ def _record_rows(release: Release, captions: CaptionNumbers) -> Iterator[tuple[A
         "checked_events", "checked_objects", "provenance",
     )  # fmt: skip
     for name, full, spatial, temporal, *video, events, objects, provenance in rows.iterator(
-        chunk_size=AT_ONCE
+        chunk_size=BATCH_SIZE
     ):
         keys = map(captions.of, (full, spatial, temporal))
         lists = without_lists(events, objects, spatial, temporal, gone)

@@ -22,7 +22,7 @@ from review.releases.writers.tables import FILE_NAME, Content, Table
 
 HUGGINGFACE = "huggingface"
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-LARGEST = "1M<n<10M"
+MAXIMUM = "1M<n<10M"
 # Hugging Face's names of licenses that people state for captions and videos.
 LICENSES = {
     "apache-2.0", "mit", "cc0-1.0", "cc-by-2.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0",
@@ -88,7 +88,7 @@ def license_id(name: str) -> str:
 def _front_matter(release: Release, content: Content, placed: Mapping[str, Table]) -> str:
     license_name = license_id(release.license)
     count = sum(table.count for table in placed.values() if table.name == content.tables[0].name)
-    size = next((name for below, name in SIZES if count < below), LARGEST)
+    size = next((name for below, name in SIZES if count < below), MAXIMUM)
     lines = [
         "---",
         f"pretty_name: {quoted(f'{release.project_name} {release.version}')}",

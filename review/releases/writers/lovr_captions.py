@@ -18,7 +18,7 @@ VIDEOS = "caption_data/all_video.jsonl"
 RECORDS = "caption_data/records.jsonl"
 CAP = Column("cap", "text", "The caption")
 CAP_SPANS = spans_column("cap")
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 class SceneText(NamedTuple):
@@ -127,5 +127,5 @@ def scenes_of_release(release: Release) -> Iterator[SceneText]:
         "caption__text",
         "caption__spans",
     )
-    for vid, number, start, end, num, den, text, spans in rows.iterator(chunk_size=AT_ONCE):
+    for vid, number, start, end, num, den, text, spans in rows.iterator(chunk_size=BATCH_SIZE):
         yield SceneText(vid, number, start, end, Fraction(num, den), text, written_spans(spans))

@@ -17,7 +17,7 @@ from review.releases.writers.key_order import VIDEO as VIDEO_ORDER
 from review.releases.writers.key_order import in_order
 from review.releases.writers.lovr import clip_files, video_files
 from review.releases.writers.lovr_captions import (
-    AT_ONCE,
+    BATCH_SIZE,
     described_scenes,
     offered_scenes,
     offered_videos,
@@ -187,7 +187,7 @@ def _video_rows(release: Release, *, is_timed: bool) -> Iterator[tuple[Any, ...]
     gone = release.withdrawn.captions
     columns = ("vid", "full_caption", "full_caption__text", "full_caption__spans", "provenance")
     rows = offered_videos(release).values_list(*columns)
-    for vid, key, text, stored, provenance in rows.iterator(chunk_size=AT_ONCE):
+    for vid, key, text, stored, provenance in rows.iterator(chunk_size=BATCH_SIZE):
         offered, spans = (None, None) if key in gone else (text, written_spans(stored))
         timed = [spans] if is_timed else []
         yield (whole_path(vid), vid, offered, *source_values(provenance), *timed)
@@ -196,7 +196,7 @@ def _video_rows(release: Release, *, is_timed: bool) -> Iterator[tuple[Any, ...]
 def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     columns = ("video__vid", "number", "start_frame", "end_frame", "clip_file", "caption")
     rows = offered_scenes(release).values_list(*columns)
-    for vid, number, start, end, file, caption in rows.iterator(chunk_size=AT_ONCE):
+    for vid, number, start, end, file, caption in rows.iterator(chunk_size=BATCH_SIZE):
         path = cut_path(vid, number) if file else None
         size, sha256 = file or (None, None)
         named = (scene_id(vid, number), vid, number)
@@ -206,7 +206,7 @@ def _clip_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[
 def _video_records(release: Release, captions: CaptionNumbers) -> Iterator[tuple[Any, ...]]:
     columns = ("vid", "video_size", "video_sha256", "full_caption", "provenance")
     rows = offered_videos(release).values_list(*columns)
-    for vid, size, sha256, caption, provenance in rows.iterator(chunk_size=AT_ONCE):
+    for vid, size, sha256, caption, provenance in rows.iterator(chunk_size=BATCH_SIZE):
         of_file = in_order(provenance, VIDEO_ORDER)
         yield (vid, whole_path(vid), size, sha256, captions.of(caption), of_file)
 
@@ -220,7 +220,7 @@ def _making(release: Release, videos: int) -> Making:
         origin[0]["model"]
         for origin in machine.order_by()
         .values_list("provenance", flat=True)
-        .iterator(chunk_size=AT_ONCE)
+        .iterator(chunk_size=BATCH_SIZE)
         if origin and "model" in origin[0]
     }
     return lovr_making(

@@ -8,7 +8,7 @@
 
 import { now } from "../ui/moments.js";
 
-const MOST_EARLIER = 20;
+const MAX_EARLIER = 20;
 
 export class DraftStore {
   constructor(user, assignment) {
@@ -50,7 +50,7 @@ export class DraftStore {
     const same = JSON.stringify(content);
     const others = this.earlier().filter((version) => JSON.stringify(version.content) !== same);
     const list = [{ content, why, at: now() }, ...others];
-    return this.write(this.earlierKey, list.slice(0, MOST_EARLIER));
+    return this.write(this.earlierKey, list.slice(0, MAX_EARLIER));
   }
 
   /** Delete everything about submitted work. */

@@ -21,7 +21,7 @@ const KEEP_AFTER_MS = 200;
 const SAVE_AFTER_MS = 1200;
 const SAVE_AT_LEAST_EVERY_MS = 10_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000, 30_000];
-const MOST_SENT = 8;
+const MAX_SENT = 8;
 
 export class DraftSync extends Emitter {
   constructor({ form, store, url, version, stored, savedAt }) {
@@ -152,7 +152,7 @@ export class DraftSync extends Emitter {
       have arrived before the connection broke. */
   noteSent(content) {
     const [first, ...others] = [...this.sent.filter((own) => !sameContent(own, content)), content];
-    this.sent = [first, ...others.slice(1 - MOST_SENT)];
+    this.sent = [first, ...others.slice(1 - MAX_SENT)];
     this.keep();
   }
 

@@ -1,6 +1,6 @@
 /* Find the words that two texts share, to show two versions side by side. */
 
-const LARGEST_TABLE = 4_000_000; // cells; in a larger table, everything between the common ends counts as changed
+const MAX_TABLE = 4_000_000; // cells; in a larger table, everything between the common ends counts as changed
 
 /** Return [{text, same}, ...] for each side. The pieces of a side join to its text. */
 export function wordDiff(left, right) {
@@ -29,7 +29,7 @@ function pieces(words, start, end, shared) {
 }
 
 function longestCommon(a, b) {
-  if (a.length * b.length > LARGEST_TABLE) return [];
+  if (a.length * b.length > MAX_TABLE) return [];
   const width = b.length + 1;
   const table = new Uint32Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {

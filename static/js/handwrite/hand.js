@@ -9,7 +9,7 @@ import { find } from "../ui/dom.js";
 import { fits } from "../ui/limits.js";
 import { countWords } from "../ui/words.js";
 
-const MOST_BEFORE = 19_000; // characters; the server stores no more in one field
+const MAX_BEFORE = 19_000; // characters; the server stores no more in one field
 const form = find("#work-form", HTMLFormElement);
 const { text: field, before } = form.elements;
 const counter = form.querySelector("[data-count-of=text]");
@@ -39,7 +39,7 @@ function kept() {
 /** Drop the oldest texts if they are too long to store. */
 function keep(texts) {
   const remaining = texts.filter((text, place) => text.trim() && texts.lastIndexOf(text) === place);
-  while (remaining.length > 1 && JSON.stringify(remaining).length > MOST_BEFORE) remaining.shift();
+  while (remaining.length > 1 && JSON.stringify(remaining).length > MAX_BEFORE) remaining.shift();
   before.value = remaining.length ? JSON.stringify(remaining) : "";
 }
 

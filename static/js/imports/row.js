@@ -1,7 +1,7 @@
 /* One chosen file on the upload page: its facts, its progress, and why it stopped. */
 
 const FACTS = ["category", "subcategory", "license", "source_url"];
-const LONGEST_NAME_BYTES = 200;
+const MAX_NAME_BYTES_LENGTH = 200;
 const MIB = 1024 * 1024;
 let rows = 0;
 
@@ -80,8 +80,8 @@ export function reasonToRefuse(file, { mostBytes, extensions }) {
   if (!file.name.includes(".") || !extensions.includes(extension)) {
     return `Its name has no suffix of a video. Accepted: ${extensions.join(" ")}.`;
   }
-  if (new TextEncoder().encode(file.name.normalize("NFC")).length > LONGEST_NAME_BYTES) {
-    return `Its name is too long. Shorten it to ${LONGEST_NAME_BYTES} letters.`;
+  if (new TextEncoder().encode(file.name.normalize("NFC")).length > MAX_NAME_BYTES_LENGTH) {
+    return `Its name is too long. Shorten it to ${MAX_NAME_BYTES_LENGTH} letters.`;
   }
   if (!file.size) return "The file is empty. Copy or download it again.";
   if (file.size > mostBytes) {

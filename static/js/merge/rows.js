@@ -7,7 +7,7 @@ import { copyOf, find, findAll } from "../ui/dom.js";
 
 export const PARTS = ["overview", "objects", "actions", "misc"];
 
-const MOST_BEFORE = 12_000; // characters; the server accepts 20,000 in one field
+const MAX_BEFORE = 12_000; // characters; the server accepts 20,000 in one field
 const FIELDS = ["a", "b", "a_text", "b_text", "before", "text"];
 
 export const field = (row, name) => row.querySelector(`[data-field="${name}"]`);
@@ -181,7 +181,7 @@ function hasBoth(row) {
 
 function keep(row, texts) {
   const kept = texts.filter((text, place) => texts.lastIndexOf(text) === place);
-  while (JSON.stringify(kept).length > MOST_BEFORE && kept.length > 1) {
+  while (JSON.stringify(kept).length > MAX_BEFORE && kept.length > 1) {
     const sourceIndex = kept.findIndex((text) => isSource(row, text)); // one key can take it again
     kept.splice(Math.max(sourceIndex, 0), 1);
   }

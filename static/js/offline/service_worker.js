@@ -11,8 +11,8 @@
 
 const PAGES = "work:"; // followed by the person's key
 const FILES = "static";
-const MOST_PAGES = 20;
-const MOST_FILES = 400;
+const MAX_PAGES = 20;
+const MAX_FILES = 400;
 const PAGE = /^(\/assignments\/\d+\/)(draft\/|submit\/)?$/;
 const STATIC = "/static/";
 const HAS_HASH = /\.[0-9a-f]{12}\.\w+$/;
@@ -109,13 +109,13 @@ async function keep({ user, page, files }) {
   }
   if (drafts.has(page)) await cache.put(placeOfDraft(page), new Response(drafts.get(page)));
   await keepFiles(files);
-  await prune(cache, MOST_PAGES, (url) => PAGE.test(url.pathname));
+  await prune(cache, MAX_PAGES, (url) => PAGE.test(url.pathname));
 }
 
 async function keepFiles(files) {
   const cache = await caches.open(FILES);
   for (const url of files) if (!(await cache.match(url))) await cache.add(url);
-  await prune(cache, MOST_FILES, () => true);
+  await prune(cache, MAX_FILES, () => true);
 }
 
 /** Delete the oldest counted entries, with the draft of a page, until at most `most` remain. */

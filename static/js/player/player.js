@@ -26,7 +26,7 @@ const PANS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const REPORT_EVERY_MS = 2000;
 const SPEAK_AFTER_MS = 500; // held keys are announced once, after the last one
 // seconds of video; a longer jump between two pictures was a seek
-const LONGEST_GAP_S = 0.5;
+const MAX_GAP_S_LENGTH = 0.5;
 const WHY_IT_FAILED = {
   1: "Loading the video was stopped. Reload the page to try again.",
   2: "The connection broke while the video was loading. Reload the page to try again.",
@@ -168,7 +168,7 @@ export class Player {
     if (this.video.seeking || this.target !== null || this.isAtRest) return;
     this.frame = frameOf(picture.mediaTime, this.fps);
     const gap = this.frame - (this.last ?? this.frame);
-    if (!this.video.paused && gap >= 0 && gap <= this.fps * LONGEST_GAP_S) {
+    if (!this.video.paused && gap >= 0 && gap <= this.fps * MAX_GAP_S_LENGTH) {
       this.watch(this.last ?? this.frame, this.frame + 1);
     }
     this.last = this.frame;

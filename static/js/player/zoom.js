@@ -1,6 +1,6 @@
 /* Zoom into the picture with keys or Ctrl and the wheel; drag or press Shift and an arrow to pan. */
 
-const MOST = 8;
+const MAXIMUM = 8;
 const STEP = 1.5;
 const PAN = 0.1; // share of the visible part that one key moves
 
@@ -24,7 +24,7 @@ export class Zoom {
   }
 
   by(factor) {
-    this.scale = Math.min(Math.max(this.scale * factor, 1), MOST);
+    this.scale = Math.min(Math.max(this.scale * factor, 1), MAXIMUM);
     if (this.scale < 1.01) this.scale = 1;
     this.draw();
   }

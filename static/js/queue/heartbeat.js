@@ -11,7 +11,7 @@ import { post, Unreachable } from "../ui/requests.js";
 
 const BEAT_MS = 30_000;
 const STILL_AT_WORK_MS = 60_000;
-const MOST_SECONDS = 120; // the server counts no more per beat
+const MAX_SECONDS = 120; // the server counts no more per beat
 
 export class Heartbeat extends Emitter {
   constructor({ url, start, frames, expiresAt }) {
@@ -61,7 +61,7 @@ export class Heartbeat extends Emitter {
   }
 
   async send(leaving) {
-    const seconds = Math.min(this.seconds, MOST_SECONDS);
+    const seconds = Math.min(this.seconds, MAX_SECONDS);
     const watched = this.watched;
     this.seconds -= seconds;
     this.watched = null;

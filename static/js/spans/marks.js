@@ -4,7 +4,7 @@
    beginning of the sentence (annotate/text/spans.py). An edited sentence keeps its mark. A deleted
    one loses it, and gets it back when its text returns, as after Ctrl+Z or cut and paste. */
 
-const LONGEST_QUOTE = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 /** Return the sentences of a text. The server splits differently, and finds a mark by its place. */
 export function sentencesOf(text) {
@@ -106,7 +106,7 @@ export class Marks {
 
   quote(at) {
     const end = this.sentences.find((sentence) => at < sentence.end)?.end ?? at;
-    return this.text.slice(at, Math.min(end, at + LONGEST_QUOTE)).trim();
+    return this.text.slice(at, Math.min(end, at + MAX_QUOTE_LENGTH)).trim();
   }
 }
 

@@ -8,7 +8,7 @@
    key changes a text that was typed and not yet sent, and because the page works offline. */
 
 const ALIKE = 0.6; // share of the shorter text's words that an edited sentence must keep
-const FEWEST_SHARED = 3;
+const MIN_SHARED = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
@@ -113,7 +113,7 @@ function alike(a, b) {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   let shared = 0;
   for (const word of left) if (right.has(word)) shared += 1;
-  if (shared < FEWEST_SHARED) return 0;
+  if (shared < MIN_SHARED) return 0;
   return shared / Math.min(left.size, right.size);
 }
 

@@ -7,7 +7,7 @@ import { csrfToken } from "./csrf.js";
 import { setNow } from "./moments.js";
 
 const PATIENCE_MS = 20_000;
-const LARGEST_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB in a request that outlives its page
+const MAX_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB in a request that outlives its page
 
 export class Unreachable extends Error {}
 
@@ -18,7 +18,7 @@ export async function post(url, data, { leaving = false } = {}) {
     reply = await fetch(url, {
       method: "POST",
       body,
-      keepalive: leaving && body.length < LARGEST_KEEPALIVE,
+      keepalive: leaving && body.length < MAX_KEEPALIVE,
       credentials: "same-origin",
       headers: {
         "Content-Type": "application/json",

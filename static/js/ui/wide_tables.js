@@ -3,7 +3,7 @@
 import { findAll } from "./dom.js";
 
 const NARROW = matchMedia("(max-width: 48rem)");
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 const observer = new ResizeObserver((entries) => entries.forEach(({ target }) => say(target)));
 
 function headsOutOfSight(region) {
@@ -13,7 +13,7 @@ function headsOutOfSight(region) {
 }
 
 function words(names) {
-  const named = names.slice(0, MOST_NAMED);
+  const named = names.slice(0, MAX_NAMED);
   const more = names.length - named.length;
   if (more) named.push(`${more} more`);
   const last = named.pop();

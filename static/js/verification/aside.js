@@ -1,13 +1,13 @@
 /* Set aside text that no longer fits its verdict. A field of the draft keeps it, so that it
    survives a reload, until its mark returns. */
 
-const MOST_KEPT = 19_000; // characters; the server stores no more in one field
+const MAX_KEPT = 19_000; // characters; the server stores no more in one field
 
 /** Keep the values of the fields `name`, such as mend-2, in a row. */
 export function setAside(row, name, values) {
   takeBack(name);
   const text = JSON.stringify(values);
-  if (text.length <= MOST_KEPT) row.append(keeper(name, text));
+  if (text.length <= MAX_KEPT) row.append(keeper(name, text));
 }
 
 /** Return the kept values of the fields `name` and stop keeping them; null without any. */

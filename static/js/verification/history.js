@@ -3,7 +3,7 @@
 
 import { copyOf, find } from "../ui/dom.js";
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 export class History {
   constructor() {
@@ -14,7 +14,7 @@ export class History {
   /** Add a step, {place, verdict, parts}: the previous state of a sentence. */
   push(step) {
     this.steps.push(step);
-    if (this.steps.length > MOST_STEPS) this.steps.shift();
+    if (this.steps.length > MAX_STEPS) this.steps.shift();
   }
 
   /** Remove and return the last step, or the step of a notice. */

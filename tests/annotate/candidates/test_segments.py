@@ -55,7 +55,7 @@ def test_a_compressed_file_is_unpacked_up_to_the_limit(monkeypatch):
     data = as_file(annotated(v_1=[("a", 0, 1)])).data
     packed = DatasetFile("annotations_gt.json.gz", gzip.compress(data))
     assert len(read_annotations(packed).segments) == 1
-    monkeypatch.setattr(files, "MOST_BYTES", 1024)
+    monkeypatch.setattr(files, "MAX_BYTES", 1024)
     bomb = DatasetFile("bomb.gz", gzip.compress(b" " * 10_000_000))
     with pytest.raises(DatasetInvalid) as raised:
         read_annotations(bomb)

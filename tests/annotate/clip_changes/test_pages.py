@@ -228,7 +228,7 @@ def test_experts_do_not_undo_what_only_admins_do(ada, emil, project, clips):
 
 
 def test_a_worker_changes_many_clips(ada, project, clips, monkeypatch):
-    monkeypatch.setattr(services, "MOST_IN_A_REQUEST", 2)
+    monkeypatch.setattr(services, "MAX_IN_A_REQUEST", 2)
     change = make(ada, project, clips, action="tag", tag="good")
     with pytest.raises(AnnotateError) as refused:
         services.undo_change(change=change, actor=ada)

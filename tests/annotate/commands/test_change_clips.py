@@ -23,7 +23,7 @@ def test_it_changes_the_clips_that_match(project, ada, clips, capsys):
 
 
 def test_it_does_the_work_of_a_job_itself(project, ada, clips, capsys, monkeypatch):
-    monkeypatch.setattr(services, "MOST_IN_A_REQUEST", 2)
+    monkeypatch.setattr(services, "MAX_IN_A_REQUEST", 2)
     call_command("change_clips", project.slug, "tag", "--here", admin=ada.email, tag="good")
     assert capsys.readouterr().out.endswith("3 changed, of 3 clips.\n")
 

@@ -167,11 +167,11 @@ def test_a_pickle_is_refused_by_its_name_too():
 
 
 def test_a_file_that_is_too_large_or_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(files, "MOST_ROWS", 1)
+    monkeypatch.setattr(files, "MAX_ROWS", 1)
     text = HEAD + "riga,a,1,0,5\nriga,b,1,5,9\n"
     with pytest.raises(DatasetInvalid, match="Nothing was imported"):
         read_plain(file(text))
-    monkeypatch.setattr(files, "MOST_BYTES", 10)
+    monkeypatch.setattr(files, "MAX_BYTES", 10)
     with pytest.raises(DatasetInvalid):
         read_plain(file(text))
 

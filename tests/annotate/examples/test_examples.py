@@ -6,7 +6,7 @@ from django.db import DatabaseError, transaction
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.examples.queries import finished_work, held_back
 from annotate.examples.services import (
-    MOST_EXAMPLES,
+    MAX_EXAMPLES,
     add_example,
     change_example,
     move_example,
@@ -103,7 +103,7 @@ def test_a_clip_is_an_example_of_a_kind_once(project, ada):
 
 
 def test_a_guideline_has_at_most_twenty(project, ada):
-    for _ in range(MOST_EXAMPLES):
+    for _ in range(MAX_EXAMPLES):
         add(project, ada)
     with pytest.raises(AnnotateError, match="at most 20"):
         add(project, ada)

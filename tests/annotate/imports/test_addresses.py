@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.imports.addresses import MOST_ROWS, AddressRow, name_in, read_lines, read_table
+from annotate.imports.addresses import MAX_ROWS, AddressRow, name_in, read_lines, read_table
 from annotate.imports.manifest import ManifestInvalid
 
 HOST = "https://videos.example.org"
@@ -87,7 +87,7 @@ def test_a_table_that_can_not_be_read_says_why(data, problem):
 
 
 def test_a_list_has_a_maximum_length():
-    lines = "\n".join(f"{HOST}/{number}.mp4" for number in range(MOST_ROWS + 1))
+    lines = "\n".join(f"{HOST}/{number}.mp4" for number in range(MAX_ROWS + 1))
     assert problems_of(read_lines, lines, {}) == [
         "It has 1,001 addresses. Import at most 1,000 at once."
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.imports.manifest import MOST_BYTES, ManifestInvalid, read_manifest
+from annotate.imports.manifest import MAX_BYTES, ManifestInvalid, read_manifest
 
 HEADER = "file,category,subcategory,license,source_url\n"
 
@@ -63,7 +63,7 @@ def test_a_name_matches_however_its_accents_are_encoded():
         ('file\n"a.mp4\n', "Row 2: Its quotation marks don’t match."),
         ("file\na.mp4\0\n", "NUL"),
         (b"file\n\xff.mp4\n", "isn't UTF-8"),
-        (b"file\n" + b"x" * MOST_BYTES, "larger than 8 MiB"),
+        (b"file\n" + b"x" * MAX_BYTES, "larger than 8 MiB"),
         ("file\n/etc/passwd.mp4\na.mp4\n", "Row 2: '/etc/passwd.mp4' is outside the folder"),
         ("file\n../a.mp4\na.mp4\n", "Row 2: '../a.mp4' is outside"),
         ("file\nsub/../../a.mp4\na.mp4\n", "Row 2: 'sub/../../a.mp4' is outside"),

@@ -77,7 +77,7 @@ def test_a_view_is_renamed_and_deleted(project, anna, url):
 
 
 def test_a_person_has_a_limited_number_of_views_and_one_default(project, anna, monkeypatch):
-    monkeypatch.setattr("annotate.lists.services.MOST_VIEWS", 2)
+    monkeypatch.setattr("annotate.lists.services.MAX_VIEWS", 2)
     for name in ("Sports", "Dives"):
         save(anna, project, name=name, is_default="on")
     refused = save(anna, project, name="Talks")

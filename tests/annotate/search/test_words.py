@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.search.words import MOST_TERMS, Term, composed, make_snippet, read_terms, words_of
+from annotate.search.words import MAX_TERMS, Term, composed, make_snippet, read_terms, words_of
 
 
 def plain(text: str) -> list[str]:
@@ -43,7 +43,7 @@ def test_any_text_is_read_as_terms(typed, terms):
 
 
 def test_only_the_first_terms_are_searched():
-    assert len(read_terms(" ".join(f"w{n}" for n in range(50)))) == MOST_TERMS
+    assert len(read_terms(" ".join(f"w{n}" for n in range(50)))) == MAX_TERMS
 
 
 def highlighted(text: str, typed: str) -> str:

@@ -9,11 +9,18 @@ import pytest
 from annotate.datasets.faults import Faults
 from annotate.imports.manifest import ManifestInvalid, read_manifest
 from annotate.text import csv_rows
-from annotate.text.csv_rows import LONGEST_CELL, QUOTES, Table, TableError, TableRow, separator_of
+from annotate.text.csv_rows import (
+    MAX_CELL_LENGTH,
+    QUOTES,
+    Table,
+    TableError,
+    TableRow,
+    separator_of,
+)
 from review.annotation_table.csv_format import COLUMNS, read_groups
 from review.elsewhere.rows import read_rows
 
-LONG = "x" * (LONGEST_CELL + 1)
+LONG = "x" * (MAX_CELL_LENGTH + 1)
 
 
 def rows_of(text: str, **options) -> list[tuple[int, dict[str, str] | str]]:

@@ -21,7 +21,7 @@ from annotate.webhooks.services.endpoints import (
     turn_off,
     turn_on,
 )
-from annotate.webhooks.services.sending import MOST_FAILURES, WAITS, send_due
+from annotate.webhooks.services.sending import MAX_FAILURES, WAITS, send_due
 from annotate.webhooks.signing import signature
 from tests.site import NOTHING, redirects, sends
 from tests.worker_messages import collect_messages
@@ -106,7 +106,7 @@ def test_each_wait_is_longer_until_the_message_is_given_up(site, webhook, delive
 
 
 def test_a_webhook_is_turned_off_after_failures_in_a_row_and_says_so(webhook, delivery, send):
-    Webhook.objects.update(address=f"{webhook.address}/gone", failures=MOST_FAILURES - 1)
+    Webhook.objects.update(address=f"{webhook.address}/gone", failures=MAX_FAILURES - 1)
     waiting = add_delivery(webhook, "job.finished", {})
     WebhookDelivery.objects.filter(pk=waiting.pk).update(due_at=timezone.now() + timedelta(hours=1))
     give_up(delivery, send)
@@ -121,7 +121,7 @@ def test_a_webhook_is_turned_off_after_failures_in_a_row_and_says_so(webhook, de
 
 
 def test_a_delivery_ends_the_row_of_failures(webhook, delivery, send):
-    Webhook.objects.update(failures=MOST_FAILURES - 1)
+    Webhook.objects.update(failures=MAX_FAILURES - 1)
     send(delivery)
     assert webhook.failures == 0
 

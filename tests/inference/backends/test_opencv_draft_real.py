@@ -7,7 +7,7 @@ import av
 import pytest
 
 from fixtures.real_clips import real_clips
-from inference.backends.opencv_draft import LONGEST_SIDE, SAMPLING, describe
+from inference.backends.opencv_draft import MAX_SIDE, SAMPLING, describe
 from inference.frames import read_clip
 
 CLIPS = real_clips()
@@ -18,9 +18,9 @@ def draft(name):
     with av.open(str(CLIPS[name])) as container:
         stream = container.streams.video[0]
         frames, fps = stream.frames, Fraction(stream.average_rate)
-    return describe(
-        read_clip(CLIPS[name], 0, frames, fps, SAMPLING, longest_side=LONGEST_SIDE)
-    ).split("\n\n")
+    return describe(read_clip(CLIPS[name], 0, frames, fps, SAMPLING, longest_side=MAX_SIDE)).split(
+        "\n\n"
+    )
 
 
 def test_the_six_shots_of_a_street_begin_where_they_are_cut():

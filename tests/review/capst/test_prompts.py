@@ -16,7 +16,7 @@ from review.capst.prompts import (
     read_elements,
     read_judgements,
 )
-from review.elements.lines import MOST_ELEMENTS
+from review.elements.lines import MAX_ELEMENTS
 
 
 def judgement(number=1, relationship="entailment", reason="It says so.", **more):
@@ -100,7 +100,7 @@ class TestElements:
             ('{"events": [1]}', "Entry 1 of the list is not text"),
             (json.dumps({"events": ["x" * 301]}), "301 characters"),
             (json.dumps({"events": ["a\0b"]}), "characters that are not text"),
-            (json.dumps({"events": ["x"] * (MOST_ELEMENTS + 1)}), "the most are 200"),
+            (json.dumps({"events": ["x"] * (MAX_ELEMENTS + 1)}), "the most are 200"),
         ],
     )
     def test_everything_else_is_refused_with_the_reason(self, reply, reason):

@@ -107,7 +107,7 @@ def test_all_faults_are_listed_and_nothing_is_stored(project, clips):
 
 
 def test_a_fault_after_stored_rows_undoes_the_import(project, clips, monkeypatch):
-    monkeypatch.setattr(bulk, "AT_ONCE", 1)
+    monkeypatch.setattr(bulk, "BATCH_SIZE", 1)
     assert len(faults_of(project, about("dive", "jump", "heron"))) == 1
     assert import_file(project, about("dive", "jump", "v.2")).captions.count() == 3
 
@@ -281,5 +281,5 @@ def test_a_statement_about_the_model_is_refused(project, clips, statement, messa
 
 
 def test_reading_ends_after_the_most_faults_that_are_listed(project, clips, monkeypatch):
-    monkeypatch.setattr("review.captions.predictions.MOST_FAULTS", 2)
+    monkeypatch.setattr("review.captions.predictions.MAX_FAULTS", 2)
     assert len(faults_of(project, about("a", "b", "c", "d"))) == 2

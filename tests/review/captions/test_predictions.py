@@ -110,7 +110,7 @@ def test_a_fault_names_its_row_and_field_and_the_rest_is_read(line, field, mend)
 
 
 def test_a_caption_may_be_long_but_not_too_long(monkeypatch):
-    monkeypatch.setattr(predictions, "LONGEST_CAPTION", 10)
+    monkeypatch.setattr(predictions, "MAX_CAPTION_LENGTH", 10)
     rows, faults = read(lines({"clip": "a", "cap": "x" * 10}, {"clip": "b", "cap": "x" * 11}))
     assert rows == [("a", "x" * 10)]
     assert faults == ["heron.jsonl, line 2, cap: It has 11 characters; the limit is 10."]
@@ -128,7 +128,7 @@ def test_a_duplicate_key_is_found_among_many():
 
 
 def test_faults_are_collected_up_to_a_limit(monkeypatch):
-    monkeypatch.setattr(predictions, "MOST_FAULTS", 3)
+    monkeypatch.setattr(predictions, "MAX_FAULTS", 3)
     assert len(read("{x\n" * 100)[1]) == 3
 
 
@@ -160,10 +160,10 @@ def test_an_unreadable_file_is_refused_with_the_reason(data, message):
 @pytest.mark.parametrize(
     ("limit", "value", "data", "message"),
     [
-        ("MOST_BYTES", 2**20, b"x" * (2**20 + 1), "larger than 1 MiB. Split it."),
-        ("MOST_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object per line"),
-        ("LONGEST_ROW", 2**20, b"{" + b" " * 2**20, "Line 1 is longer than 1 MiB."),
-        ("MOST_ROWS", 1, b"{}\n{}\n", "The file has more than 1 rows. Split it."),
+        ("MAX_BYTES", 2**20, b"x" * (2**20 + 1), "larger than 1 MiB. Split it."),
+        ("MAX_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object per line"),
+        ("MAX_ROW_LENGTH", 2**20, b"{" + b" " * 2**20, "Line 1 is longer than 1 MiB."),
+        ("MAX_ROWS", 1, b"{}\n{}\n", "The file has more than 1 rows. Split it."),
     ],
 )
 def test_a_file_beyond_a_limit_is_refused(monkeypatch, limit, value, data, message):

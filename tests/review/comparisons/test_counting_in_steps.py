@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.models import Membership
 from review.comparisons.models import SystemPair, Vote
-from review.comparisons.queries import VOTES_AT_ONCE
+from review.comparisons.queries import VOTE_BATCH_SIZE
 from review.comparisons.services import change_vote
 from review.errors import ReviewError
 from review.reports import page as report_page
@@ -68,7 +68,7 @@ def reports(project):
 
 
 def test_a_step_has_ten_votes():
-    assert VOTES_AT_ONCE == 10
+    assert VOTE_BATCH_SIZE == 10
 
 
 def test_nine_votes_are_not_counted_and_no_worker_is_asked(project, round, rita, requested_reports):

@@ -9,7 +9,7 @@ from annotate.corpus.blindness import captions_to_judge
 from annotate.corpus.caption_history import sees_every_caption
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Membership, WorkItem
-from review.comparisons.content import LONGEST_REMARK, shown_on
+from review.comparisons.content import MAX_REMARK_LENGTH, shown_on
 from review.comparisons.models import CaptionPair, SystemPair, Vote
 from review.comparisons.services import change_vote, show_names
 from review.errors import ReviewError
@@ -91,7 +91,7 @@ def test_an_unknown_outcome_is_refused(claim, content):
 
 def test_a_long_remark_says_how_long(claim):
     with pytest.raises(WorkInvalid, match=r"2000 characters \(it has 2001\)"):
-        vote(claim[0], remark="x" * (LONGEST_REMARK + 1))
+        vote(claim[0], remark="x" * (MAX_REMARK_LENGTH + 1))
 
 
 def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, claim, rita):

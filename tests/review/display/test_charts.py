@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.display.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars
+from review.display.charts import MAX_BINS, MIN_BINS, bin_words, draw_bars
 from review.templatetags.durations import hours_and_minutes
 
 
@@ -30,7 +30,7 @@ def test_a_common_scale_makes_charts_comparable():
 def test_every_caption_is_in_exactly_one_bin(counts):
     bins = bin_words(Counter(counts))
     assert sum(captions for _, captions in bins) == sum(counts.values())
-    assert LEAST_BINS <= len(bins) <= MOST_BINS
+    assert MIN_BINS <= len(bins) <= MAX_BINS
     least, most = bins[0][0].split("–")[0], bins[-1][0].split("–")[1]
     assert int(least) <= min(counts) <= max(counts) <= int(most)
 

@@ -249,8 +249,8 @@ def test_a_csv_that_can_t_be_read_is_refused(project, clips, data, sentence):
 @pytest.mark.parametrize(
     ("limit", "value", "message"),
     [
-        ("MOST_BYTES", 9, "The file is larger than 0 MiB. Split it."),
-        ("MOST_ROWS", 2, "The file has more than 2 rows. Split it."),
+        ("MAX_BYTES", 9, "The file is larger than 0 MiB. Split it."),
+        ("MAX_ROWS", 2, "The file has more than 2 rows. Split it."),
     ],
 )
 def test_a_file_above_a_limit_is_refused(project, clips, monkeypatch, limit, value, message):
@@ -262,7 +262,7 @@ def test_a_file_above_a_limit_is_refused(project, clips, monkeypatch, limit, val
 
 
 def test_reading_ends_after_the_most_faults_that_are_listed(project, clips, monkeypatch):
-    monkeypatch.setattr("review.elsewhere.rows.MOST_FAULTS", 2)
+    monkeypatch.setattr("review.elsewhere.rows.MAX_FAULTS", 2)
     with pytest.raises(PredictionsInvalid) as invalid:
         bring_in(project, "caption", jsonl("a", ["b"], "c", "d"), STATED)
     mend = "It must be an object with a clip."

@@ -81,8 +81,8 @@ def test_a_damaged_stream_is_refused():
 @pytest.mark.parametrize(
     ("limit", "value", "message"),
     [
-        ("MOST_MEMBERS", 1, "dives.zip has more than 1 files."),
-        ("MOST_IN_MEMORY", 4, "a.json is larger than 0 MiB."),
+        ("MAX_MEMBERS", 1, "dives.zip has more than 1 files."),
+        ("MAX_IN_MEMORY", 4, "a.json is larger than 0 MiB."),
     ],
 )
 def test_the_limits_of_a_zip(monkeypatch, limit, value, message):
@@ -107,7 +107,7 @@ def test_a_path_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_lines_of_json_are_limited_in_length(monkeypatch):
-    monkeypatch.setattr("review.exchange.strict_json.LONGEST_LINE", 8)
+    monkeypatch.setattr("review.exchange.strict_json.MAX_LINE_LENGTH", 8)
     lines = io.BytesIO(b"[1]\n\n[1, 2, 3]\n")
     rows = read_json_lines(lines, "a.jsonl")
     assert next(rows) == (1, [1])

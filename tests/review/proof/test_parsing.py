@@ -32,15 +32,15 @@ class Shape:
     about: Any = None
 
 
-LEAST = {"name": "kite", "corners": []}
+MINIMUM = {"name": "kite", "corners": []}
 
 
 def test_a_value_becomes_its_dataclass_without_keys_that_have_no_field():
-    stored = LEAST | {
+    stored = MINIMUM | {
         "corners": [{"x": 1}, [2, 3]], "size": [4, 5], "key": ["a", [6]], "notes": {"b": ["c"]},
         "about": [{"d": None}], "unknown": 7,
     }  # fmt: skip
-    assert parsed(LEAST, Shape) == Shape(name="kite", corners=[])
+    assert parsed(MINIMUM, Shape) == Shape(name="kite", corners=[])
     assert parsed(stored, Shape) == Shape(
         name="kite", corners=[Corner(1), Corner(2, 3)], size=(4, 5), key=("a", (6,)),
         notes={"b": ["c"]}, about=[{"d": None}],
@@ -52,15 +52,15 @@ def test_a_value_becomes_its_dataclass_without_keys_that_have_no_field():
     [
         ([], "The content is missing or isn't an object with its fields."),
         ({"name": "kite"}, "corners is missing or isn't a list."),
-        (LEAST | {"name": 1}, "name is missing or isn't a text."),
-        (LEAST | {"is_open": 1}, "is_open is missing or isn't true or false."),
-        (LEAST | {"corners": [[1, "2"]]}, "corners.0.y is missing or isn't a number."),
-        (LEAST | {"corners": [{"y": 1}]}, "corners.0.x is missing or isn't a whole number."),
-        (LEAST | {"corners": [{"x": True}]}, "corners.0.x is missing or isn't a whole number."),
-        (LEAST | {"size": [1]}, "size is missing or isn't an object with its fields."),
-        (LEAST | {"key": {}}, "key is missing or isn't a text, a number or a list of them."),
-        (LEAST | {"notes": []}, "notes is missing or isn't an object."),
-        (LEAST | {"notes": {"a": [1]}}, "notes.a.0 is missing or isn't a text."),
+        (MINIMUM | {"name": 1}, "name is missing or isn't a text."),
+        (MINIMUM | {"is_open": 1}, "is_open is missing or isn't true or false."),
+        (MINIMUM | {"corners": [[1, "2"]]}, "corners.0.y is missing or isn't a number."),
+        (MINIMUM | {"corners": [{"y": 1}]}, "corners.0.x is missing or isn't a whole number."),
+        (MINIMUM | {"corners": [{"x": True}]}, "corners.0.x is missing or isn't a whole number."),
+        (MINIMUM | {"size": [1]}, "size is missing or isn't an object with its fields."),
+        (MINIMUM | {"key": {}}, "key is missing or isn't a text, a number or a list of them."),
+        (MINIMUM | {"notes": []}, "notes is missing or isn't an object."),
+        (MINIMUM | {"notes": {"a": [1]}}, "notes.a.0 is missing or isn't a text."),
     ],
 )
 def test_the_first_wrong_field_is_named(stored, message):

@@ -19,7 +19,7 @@ from django.utils.html import escape
 from review.frozen.models import Release
 from review.proof.bundle import verify_pyz
 from review.proof.freezing import freeze_reports
-from review.proof.verifying.folder import LONGEST_LINE, Folder, Unreadable
+from review.proof.verifying.folder import MAX_LINE_LENGTH, Folder, Unreadable
 from review.proof.verifying.hashes import Hashes, Manifest, own_problem
 from review.proof.verifying.kinds import RECOMPUTED
 from review.proof.verifying.main import verify
@@ -306,7 +306,7 @@ def test_a_file_that_is_no_report_is_a_sentence(folder, content):
 
 def test_inputs_that_nothing_can_be_computed_from_are_a_sentence(folder):
     votes = folder / report_of(folder, "leaderboard")["inputs"]["votes"]
-    for content in (b"", b'{"key": 1}\n', b"1\n", b"x" * (LONGEST_LINE + 2)):
+    for content in (b"", b'{"key": 1}\n', b"1\n", b"x" * (MAX_LINE_LENGTH + 2)):
         votes.write_bytes(content)
         assert list(check_report(Folder(folder), LEADERBOARD))
     vectors = folder / report_of(folder, "recall")["inputs"]["clips_vectors"]

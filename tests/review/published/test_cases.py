@@ -305,5 +305,5 @@ def test_joined_texts_keep_their_times():
 
 
 def test_reading_a_table_ends_after_the_most_faults_that_are_listed(monkeypatch):
-    monkeypatch.setattr("review.published.files.MOST_FAULTS", 3)
+    monkeypatch.setattr("review.published.files.MAX_FAULTS", 3)
     assert len(faults_in(b"video,caption\n" + b"a\n" * 9, "a.csv")) == 3

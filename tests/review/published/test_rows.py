@@ -138,11 +138,11 @@ def parquet_file(**columns) -> bytes:
 @pytest.mark.parametrize(
     ("limit", "value", "name", "message"),
     [
-        ("rows.MOST_ROWS", 1, "a.jsonl", "The file has more than 1 rows. Split it."),
-        ("parquet.MOST_ROWS", 1, "a.parquet", "The file has more than 1 rows. Split it."),
-        ("parquet.MOST_COLUMNS", 1, "a.parquet",
+        ("rows.MAX_ROWS", 1, "a.jsonl", "The file has more than 1 rows. Split it."),
+        ("parquet.MAX_ROWS", 1, "a.parquet", "The file has more than 1 rows. Split it."),
+        ("parquet.MAX_COLUMNS", 1, "a.parquet",
          "The file has more than 1 columns. Keep those needed."),
-        ("parquet.MOST_UNPACKED", 1, "a.parquet",
+        ("parquet.MAX_UNPACKED", 1, "a.parquet",
          "A row group has more than 1 GiB. Write smaller ones."),
     ],
 )  # fmt: skip
@@ -157,7 +157,7 @@ def test_the_limits_of_a_file(monkeypatch, limit, value, name, message):
 
 
 def test_reading_ends_after_the_most_faults_that_are_listed(monkeypatch):
-    monkeypatch.setattr("review.published.rows.MOST_FAULTS", 1)
+    monkeypatch.setattr("review.published.rows.MAX_FAULTS", 1)
     assert len(faults_in(as_json("A.", "B.", "C."))) == 1
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, AuditEvent, WorkItem
 from review.ratings.models import Rating
-from review.ratings.scale import LONGEST_REMARK
+from review.ratings.scale import MAX_REMARK_LENGTH
 from review.ratings.services import submit_rating
 from review.studies.models import StudyCaption
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
@@ -97,7 +97,7 @@ def test_a_form_without_a_rating_is_refused(held):
             annotator=held.annotator,
             key=uuid4(),
             base_version=0,
-            content={"remark": "x" * (LONGEST_REMARK + 1)},
+            content={"remark": "x" * (MAX_REMARK_LENGTH + 1)},
         )
     assert [problem.field for problem in refused.value.problems] == ["value", "remark"]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from review.display.scale import FRAME, bounds, draw_axis, draw_mark
 from review.leaderboard.computing import EloPoint, Pair
-from review.leaderboard.path_chart import LABEL_HEIGHT, MOST_LINES, draw_path
+from review.leaderboard.path_chart import LABEL_HEIGHT, MAX_LINES, draw_path
 from review.leaderboard.scatter import draw_scatter
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 
@@ -58,8 +58,8 @@ def test_labels_of_lines_that_end_together_stand_apart():
 
 def test_lines_beyond_the_colors_are_dashed_and_there_is_an_end_to_them():
     chart = draw(*[1000.0 + number for number in range(15)])
-    assert len(chart.lines) == MOST_LINES
-    assert len({(line.color, line.is_dashed) for line in chart.lines}) == MOST_LINES
+    assert len(chart.lines) == MAX_LINES
+    assert len({(line.color, line.is_dashed) for line in chart.lines}) == MAX_LINES
 
 
 def test_a_model_without_votes_at_first_begins_later():

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.models import AuditEvent, Caption, Membership, Project, WorkItem
 from annotate.queue.services import claim_next
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.ratings.models import Rating
 from review.ratings.sample import Drawn, captions_to_draw, draw_captions
@@ -209,15 +209,15 @@ def test_more_than_one_statement_can_name_are_drawn(project, trained, anna):
             end_frame=n + 1,
             duration_ms=1,
         )
-        for n in range(AT_ONCE + 3)
+        for n in range(BATCH_SIZE + 3)
         if n + 1 != video.frames
     )
     Caption.objects.bulk_create(
         Caption(project=project, clip=c, kind="general", source="machine", text="A.", word_count=1)
         for c in clips
     )
-    open_study(project, AT_ONCE + 1)
-    assert StudyCaption.objects.count() == WorkItem.objects.count() == AT_ONCE + 1
+    open_study(project, BATCH_SIZE + 1)
+    assert StudyCaption.objects.count() == WorkItem.objects.count() == BATCH_SIZE + 1
 
 
 def test_a_study_of_another_project_blocks_none(project, trained, anna):

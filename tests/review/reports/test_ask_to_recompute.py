@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from inference.backends.protocols import BackendError
 from review.reports import jobs
-from review.reports.agreement_due import MOST_FOLLOWED
+from review.reports.agreement_due import MAX_FOLLOWED
 from review.reports.models import Report
 from review.reports.queries import PATIENCE, Request
 from review.reports.registry import REPORTS
@@ -154,7 +154,7 @@ def test_a_large_agreement_waits_until_somebody_looks_at_it(
 ):
     [query] = ask(project)
     Report.objects.create(
-        project=project, name="agreement", subject="sentences", inputs=MOST_FOLLOWED + 1, result={}
+        project=project, name="agreement", subject="sentences", inputs=MAX_FOLLOWED + 1, result={}
     )
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
@@ -180,7 +180,7 @@ def test_large_numbers_are_renewed_when_a_person_asks_for_it(
 ):
     query, _ = ask(project, 2)
     report_of(project)
-    monkeypatch.setattr(verdicts, "MOST_FOLLOWED", 1)
+    monkeypatch.setattr(verdicts, "MAX_FOLLOWED", 1)
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
     assert "map" not in sent

@@ -1,7 +1,7 @@
 """Where the points and intervals of a metric's picture are drawn."""
 
 from review.reports.cells import Cell, Column, Row, written
-from review.reports.charts import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
+from review.reports.charts import LEFT, MAX_NAME_LENGTH, RIGHT, WIDTH, draw
 from review.reports.tables import Section, Table
 
 
@@ -67,4 +67,4 @@ def test_a_long_name_keeps_what_tells_it_from_others():
     assert chart is not None
     [group] = chart.groups
     assert group.name.endswith("…, Query clip only")
-    assert len(group.name) <= LONGEST_NAME
+    assert len(group.name) <= MAX_NAME_LENGTH

@@ -22,7 +22,7 @@ ASKS = 'hx-trigger="load"'
 @pytest.fixture
 def large(project, monkeypatch):
     cache.clear()
-    monkeypatch.setattr(new_run_page, "COUNTED_AT_ONCE", 0)
+    monkeypatch.setattr(new_run_page, "MAX_COUNTED_AT_ONCE", 0)
     three_clips(project)
     return project
 

@@ -282,12 +282,12 @@ def test_a_file_with_a_damaged_byte_is_never_stored_in_part(project, clips):
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused_unread(project, clips, monkeypatch):
-    monkeypatch.setattr("review.retrieval.vector_npz.MOST_BYTES", 10_000_000)
+    monkeypatch.setattr("review.retrieval.vector_npz.MAX_BYTES", 10_000_000)
     bomb = npz(np.savez_compressed, clip_vectors=np.zeros((1000, 10_001), "f4"))
     assert len(bomb.getvalue()) < 100_000
     with pytest.raises(ReviewError, match="unpacks to more than"):
         take(project, bomb)
-    assert vector_arrays.MOST_BYTES == 4 * 2**30
+    assert vector_arrays.MAX_BYTES == 4 * 2**30
 
 
 def test_no_more_of_a_header_is_read_than_one_can_have(project, clips):
@@ -303,7 +303,7 @@ def test_no_more_of_a_header_is_read_than_one_can_have(project, clips):
 
 
 def test_more_ids_than_a_project_has_are_refused_unread(project, clips, monkeypatch):
-    monkeypatch.setattr("review.retrieval.vector_npz.MOST_ROWS", 1)
+    monkeypatch.setattr("review.retrieval.vector_npz.MAX_ROWS", 1)
     with pytest.raises(ReviewError, match=r"clips has more than 1 ids\. Import fewer clips"):
         take(project, npz())
 
@@ -376,7 +376,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
 
 
 def test_many_rows_are_read_a_block_at_a_time(project, monkeypatch):
-    monkeypatch.setattr("review.retrieval.vector_arrays.BYTES_AT_ONCE", 40)
+    monkeypatch.setattr("review.retrieval.vector_arrays.BATCH_BYTES", 40)
     clips = [make_clip(project, original_name=f"c{number}.mp4") for number in range(12)]
     for clip in clips:
         clip.project = project

@@ -109,7 +109,7 @@ def test_a_wrong_safetensors_changes_nothing(project, clips, name):
 
 
 def test_a_file_above_the_limit_is_refused(project, clips, monkeypatch):
-    monkeypatch.setattr("review.retrieval.vector_safetensors.MOST_BYTES", 9)
+    monkeypatch.setattr("review.retrieval.vector_safetensors.MAX_BYTES", 9)
     with pytest.raises(ReviewError) as refused:
         take(project, safetensors(ids={"clips": ["a"]}), file_name="care.safetensors")
     assert str(refused.value) == (

@@ -104,7 +104,7 @@ def test_the_numbers_agree_with_a_count_of_every_clip_and_text(lovr):
 
 
 def test_tokens_of_very_many_words_are_counted_in_evenly_spaced_captions(lovr, monkeypatch):
-    monkeypatch.setattr(report, "MOST_WORDS", 70)
+    monkeypatch.setattr(report, "MAX_WORDS", 70)
     for words, clip in enumerate(cut(lovr, *[250] * 20), 1):
         caption(clip, words)
     [row] = words_rows(compute(lovr))  # 210 words

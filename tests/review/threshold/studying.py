@@ -12,7 +12,7 @@ from inference.models import ModelSpec, QualityScore
 from inference.specs.services import add_built_in_models
 from review.reports.services import recompute_later
 from review.studies.models import Study, StudyCaption
-from review.threshold.studies import MOST_PEOPLE, start_threshold_study
+from review.threshold.studies import MAX_PEOPLE, start_threshold_study
 from tests.cast import make_parts, make_person, make_video
 from tests.inference.scored import score_all, score_run, write_all
 from tests.review.verification.verifying import ALL_OK, CAPTION, verify_all
@@ -37,7 +37,7 @@ def start_study(project: Project, **changes: Any) -> Study:
     scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
     values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None, **changes}
     missing = values["people"] - members_for(project, WorkItem.Kind.VERIFY).count()
-    for _ in range(min(missing, MOST_PEOPLE)):
+    for _ in range(min(missing, MAX_PEOPLE)):
         make_person(f"Verifier {project.memberships.count()}", project, "annotator")
     return start_threshold_study(project=project, scorer=scorer, **values)
 

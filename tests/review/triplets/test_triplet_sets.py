@@ -95,7 +95,7 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
     second = modify(labels[1], labels[2], "turn around once")
     made = start(project)
     store = sets._store
-    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(sets, "ROW_BATCH_SIZE", 1)
 
     @transaction.atomic
     def dies_at_the_second(triplets, modifications, clips, drawn):
@@ -117,7 +117,7 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
 
 
 def test_rows_are_stored_in_batches(project, labels, monkeypatch):
-    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(sets, "ROW_BATCH_SIZE", 4)
     queries, targets = (clips_of(project, label, "train", 3) for label in labels[:2])
     modify(labels[0], labels[1])
     generate(triplets=start(project))

@@ -210,8 +210,8 @@ def test_a_set_in_the_making_is_refused(triplets):
 
 @pytest.mark.parametrize("size", [1, 2, 500])
 def test_rows_are_read_some_at_a_time(triplets, files, monkeypatch, size):
-    monkeypatch.setattr("review.triplets.rows.QUERIES_AT_ONCE", size)
-    monkeypatch.setattr("review.triplets.exchange.PIECES_AT_ONCE", size)
+    monkeypatch.setattr("review.triplets.rows.QUERY_BATCH_SIZE", size)
+    monkeypatch.setattr("review.triplets.exchange.PIECE_BATCH_SIZE", size)
     assert exported(triplets) == files
 
 
@@ -360,7 +360,7 @@ class TestRefusals:
             import_triplets(project=project, folder=folder, admin=None)
 
     def test_a_query_has_a_limited_number_of_targets(self, folder, other, monkeypatch):
-        monkeypatch.setattr("review.triplets.import_file.MOST_TARGETS", 2)
+        monkeypatch.setattr("review.triplets.import_file.MAX_TARGETS", 2)
         with pytest.raises(ReviewError) as refused:
             import_triplets(project=other[0], folder=folder, admin=None)
         # The text of the row has two lines and begins on line 2.

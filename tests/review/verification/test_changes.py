@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
 from review.verification.judgement import (
-    LONGEST_DIFF,
+    MAX_DIFF_LENGTH,
     Judgement,
     Missing,
     Verdict,
@@ -46,7 +46,7 @@ def test_what_was_missing_is_new():
 
 
 def test_a_caption_that_is_too_long_is_not_compared():
-    assert changes("x" * LONGEST_DIFF, OK) is None
+    assert changes("x" * MAX_DIFF_LENGTH, OK) is None
 
 
 @given(PROSE, st.data())

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.models import WorkItem
-from inference.queries import AT_ONCE
+from inference.queries import BATCH_SIZE
 from review.errors import ReviewError
 from review.verification.queueing import open_verifications
 from tests.cast import make_clip, make_project
@@ -47,11 +47,11 @@ def test_several_captions_of_a_clip_are_verified(caption, clip):
 
 
 def test_more_than_one_statement_can_name_are_opened(clip):
-    captions = [machine_caption(clip, "A dog.") for _ in range(AT_ONCE + 1)]
+    captions = [machine_caption(clip, "A dog.") for _ in range(BATCH_SIZE + 1)]
     opened = open_verifications(
         project=clip.project, priorities={caption.pk: 0 for caption in captions}
     )
-    assert len(opened) == WorkItem.objects.count() == AT_ONCE + 1
+    assert len(opened) == WorkItem.objects.count() == BATCH_SIZE + 1
 
 
 def test_a_persons_caption_an_empty_one_and_a_strangers_are_refused(caption, clip, anna):

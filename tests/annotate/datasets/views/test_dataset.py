@@ -112,7 +112,7 @@ def test_without_a_file_it_asks_for_one(ada, url):
 
 
 def test_too_much_for_a_page_is_sent_to_the_command(ada, url, monkeypatch):
-    monkeypatch.setattr(datasets, "MOST_UPLOADED", 10)
+    monkeypatch.setattr(datasets, "MAX_UPLOADED", 10)
     response = client_of(ada).post(url, {"format": "csv", "labels": upload("l.json", LABELS)})
     assert response.status_code == 422
     assert "manage.py import_dataset" in response.text

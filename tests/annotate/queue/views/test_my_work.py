@@ -40,7 +40,7 @@ def test_it_counts_what_waits_for_this_person(project, anna):
 
 
 def test_it_counts_no_further_than_it_must(project, anna, monkeypatch):
-    monkeypatch.setattr("annotate.queue.my_work.MOST_COUNTED", 1)
+    monkeypatch.setattr("annotate.queue.my_work.MAX_COUNTED", 1)
     for _ in range(3):
         make_work(make_clip(project))
     assert "More than 1 waiting" in page(anna, project).content.decode()

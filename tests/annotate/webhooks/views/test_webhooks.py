@@ -7,7 +7,7 @@ import pytest
 from annotate.models import AuditEvent, Webhook, WebhookDelivery
 from annotate.webhooks.queries import current_secret
 from annotate.webhooks.services.announcing import add_delivery
-from annotate.webhooks.services.endpoints import MOST_WEBHOOKS
+from annotate.webhooks.services.endpoints import MAX_WEBHOOKS
 from annotate.webhooks.services.sending import send_due
 from tests.cast import client_of, count_queries
 from tests.site import NOTHING, sends
@@ -67,12 +67,12 @@ def test_wrong_fields_are_marked_and_add_nothing(client, project, changed, error
 
 
 def test_a_project_has_a_limit_of_webhooks(client, project):
-    for _ in range(MOST_WEBHOOKS):
+    for _ in range(MAX_WEBHOOKS):
         add(client)
     answer = add(client)
     assert answer.status_code == 422
     assert "Delete one first." in answer.text
-    assert Webhook.objects.count() == MOST_WEBHOOKS
+    assert Webhook.objects.count() == MAX_WEBHOOKS
 
 
 def test_it_is_changed_and_turned_off_and_on(client, webhook, place):

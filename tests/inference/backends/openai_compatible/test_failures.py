@@ -148,7 +148,7 @@ def test_a_reply_that_never_ends_is_a_time_out(load, loopback):
 
 
 def test_a_huge_reply_is_not_read_to_its_end(load, loopback, monkeypatch):
-    monkeypatch.setattr(model_http, "LARGEST_REPLY", 1024 * 1024)
+    monkeypatch.setattr(model_http, "MAX_REPLY", 1024 * 1024)
     loopback.answers = [drips(loopback, b" " * 65536, pause=0.0)]
     error = only_error(load(timeout=20))
     assert (error.code, error.transient, len(loopback.received)) == ("too_large", False, 1)

@@ -341,7 +341,7 @@ def test_the_page_costs_the_same_at_any_number_of_clips(project, ada, draft, num
 def test_a_large_project_is_counted_after_the_page_is_there(
     project, ada, clips, draft, monkeypatch
 ):
-    monkeypatch.setattr("inference.runs.new_run_page.COUNTED_AT_ONCE", 2)
+    monkeypatch.setattr("inference.runs.new_run_page.MAX_COUNTED_AT_ONCE", 2)
     page = client_of(ada).get(CAPTION).text
     assert shows(page, "Counting what there is to do…")
     assert shows(page, 'hx-trigger="load, input from:#new-run delay:500ms"')

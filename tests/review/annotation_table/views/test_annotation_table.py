@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.forms import MOST_UPLOADED
+from annotate.forms import MAX_UPLOADED
 from annotate.jobs import file_imports
 from annotate.jobs.services.control import cancel_job
 from annotate.models import AuditEvent, Caption, Job
@@ -223,7 +223,7 @@ def test_a_file_that_is_not_a_table_is_refused_with_the_reason(elsewhere, ada, t
     ("table", "message"),
     [
         (b"", "The file is empty. Choose the table file."),
-        (b"x" * (MOST_UPLOADED + 1), "The file is larger than 8 MiB."),
+        (b"x" * (MAX_UPLOADED + 1), "The file is larger than 8 MiB."),
     ],
 )
 def test_an_empty_or_too_large_file_is_refused_at_once(elsewhere, ada, table, message):

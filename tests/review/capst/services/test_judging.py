@@ -148,7 +148,7 @@ class TestJudging:
         assert set(map(tuple, relations(run).values())) == {()}
 
     def test_a_long_list_is_judged_in_portions(self, project, model, captions, server, monkeypatch):
-        monkeypatch.setattr(batches, "JUDGED_AT_ONCE", 1)
+        monkeypatch.setattr(batches, "JUDGING_BATCH_SIZE", 1)
         run = start(project, captions, model)
         judge(run=run)
         assert states(run) == ["done"]
@@ -159,7 +159,7 @@ class TestJudging:
     def test_a_list_with_an_unanswered_portion_has_no_judgements(
         self, project, model, captions, server, monkeypatch
     ):
-        monkeypatch.setattr(batches, "JUDGED_AT_ONCE", 1)
+        monkeypatch.setattr(batches, "JUDGING_BATCH_SIZE", 1)
         server.answers = [*[thinks] * 5, fails(400, "too long"), thinks]
         run = start(project, captions, model)
         judge(run=run)

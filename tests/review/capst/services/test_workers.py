@@ -192,7 +192,7 @@ class TestWorkers:
             cancel_job(job=run, admin=ada)
             return answers
 
-        monkeypatch.setattr(asking, "RULES_AT_ONCE", 1)
+        monkeypatch.setattr(asking, "RULE_BATCH_SIZE", 1)
         monkeypatch.setattr(judging.Asker, "ask", cancelled_after)
         judge(run=run)
         assert (run.state, Extraction.objects.count()) == ("cancelled", 1)

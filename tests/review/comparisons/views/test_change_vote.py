@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.queue.content import LONGEST_FIELD
+from annotate.queue.content import MAX_FIELD_LENGTH
 from review.comparisons.services import show_names
 from review.rounds.services import end_round
 from tests.cast import client_of, make_clip
@@ -63,7 +63,7 @@ def test_once_the_leaderboard_counts_it_it_says_so_and_shows_what_was_typed(vote
 
 
 def test_a_remark_that_is_too_long_to_be_read_stays_in_its_field(voted, rita):
-    remark = "y" * (LONGEST_FIELD + 1)
+    remark = "y" * (MAX_FIELD_LENGTH + 1)
     response = change(rita, voted, **TYPED | {"remark": remark})
     assert response.status_code == 422
     assert "is too long to save" in response.text

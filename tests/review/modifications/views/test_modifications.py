@@ -101,7 +101,7 @@ class TestThePage:
     def test_each_run_tells_how_many_failed_and_lists_the_last(
         self, project, pair, writer, rita, monkeypatch
     ):
-        monkeypatch.setattr(queries, "MOST_LISTED", 2)
+        monkeypatch.setattr(queries, "MAX_LISTED", 2)
         prompt = ModificationPrompt.objects.create(
             project=project, domain="diving", version=1, instruction="Say."
         )

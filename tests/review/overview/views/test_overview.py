@@ -157,7 +157,7 @@ def test_a_large_project_keeps_its_counts_until_the_page_asks_for_new_ones(
     project, anna, ben, ada, monkeypatch
 ):
     cache.clear()
-    monkeypatch.setattr(new_run_page, "COUNTED_AT_ONCE", 0)
+    monkeypatch.setattr(new_run_page, "MAX_COUNTED_AT_ONCE", 0)
     open_clip(project, "first")
     assert counts_of(rows_of(page_of(project, ada))["write"]) == {"ready": 1}
     open_clip(project, "second")

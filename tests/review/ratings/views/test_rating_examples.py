@@ -195,7 +195,7 @@ def test_the_list_ends_and_says_so(project, caption, ada, monkeypatch):
     address = reverse("review:rating_examples", args=[project.slug])
     assert "Showing the first" not in client_of(ada).get(address).content.decode()
     for module in ("captions", "pages"):
-        monkeypatch.setattr(f"review.ratings.example_{module}.MOST", 1)
+        monkeypatch.setattr(f"review.ratings.example_{module}.MAXIMUM", 1)
     newer = machine_caption(make_clip(project), "A newer one.")
     response = client_of(ada).get(address)
     assert [row.pk for row in response.context["page"]] == [newer.pk]
