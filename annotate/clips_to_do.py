@@ -47,7 +47,7 @@ def subjects_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem, int]
     own = Assignment.objects.filter(annotator=membership.user_id, item__kind=kind)
     answered = own.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     worked = own.filter(item__clip=OuterRef("clip"), item__purpose=WorkItem.Purpose.WORK)
-    items = WorkItem.of_any_purpose.filter(
+    items = WorkItem.with_known_answers.filter(
         project=membership.project_id,
         kind=kind,
         state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
@@ -144,7 +144,7 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Exists | None:
     of_clip = own.filter(item__clip=OuterRef("clip"))
     worked = of_clip.filter(item__kind=OuterRef("kind"), item__purpose=WorkItem.Purpose.WORK)
     items = (
-        WorkItem.of_any_purpose.filter(
+        WorkItem.with_known_answers.filter(
             Q(purpose=WorkItem.Purpose.WORK, kind__in=sorted(kinds))
             | Q(purpose=WorkItem.Purpose.GOLD, kind__in=sorted(gold)),
             Q(reserved_for=None) | Q(reserved_for=membership.user_id),

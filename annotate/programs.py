@@ -31,7 +31,7 @@ def programs_of(project: Project) -> dict[int, str]:
     because the names on a page each ask for it."""
     stored: dict[int, str] | None = project.__dict__.get("_programs")
     if stored is None:
-        members = Membership.of_anyone.filter(project=project).exclude(program="")
+        members = Membership.with_deactivated.filter(project=project).exclude(program="")
         stored = project.__dict__["_programs"] = dict(members.values_list("user", "program"))
     return stored
 

@@ -48,7 +48,7 @@ from review.spot_checks.services import draw_spot_check
 from review.statistics.models import BenchmarkRow
 from review.studies.models import Study
 from review.triplets.models import TripletSet
-from review.verification.judgement import Judgement, Verdict
+from review.verification.judgment import Judgment, Verdict
 from review.verification.recording import record_verification
 from tests.annotate.notices.noticing import tell
 from tests.cast import NO_PROOF, make_clip, make_person, make_project, make_video
@@ -106,7 +106,7 @@ def make_world() -> dict:
     )
     example = make_example(project)
     verification = record_verification(
-        caption=caption, judgement=Judgement((Verdict(frozenset()),), (), True), label="1"
+        caption=caption, judgment=Judgment((Verdict(frozenset()),), (), True), label="1"
     )
     study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
     threshold_study = Study.objects.create(

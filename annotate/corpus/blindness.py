@@ -120,7 +120,7 @@ def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkIte
     independently.
     """
     own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id).order_by()
-    to_do = WorkItem.of_any_purpose.filter(
+    to_do = WorkItem.with_known_answers.filter(
         ~Exists(own.filter(state=Assignment.State.SUBMITTED)),
         clip=OuterRef("clip"),
         kind=kind,
@@ -131,7 +131,7 @@ def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkIte
 
 def _waits(membership: Membership, clip: str) -> Q:
     """Return the condition that the texts about a clip, given by its field, wait for a merge."""
-    items = WorkItem.of_any_purpose.filter(clip=OuterRef(clip)).order_by()
+    items = WorkItem.with_known_answers.filter(clip=OuterRef(clip)).order_by()
     merged = items.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
     unmerged = Q(~Exists(merged))
     if not membership.has_role(*SEES_ALL):

@@ -97,7 +97,7 @@ class Membership(Roles):
     """A person's roles in a project. Without it, a person has no access to the project.
 
     A deactivated membership gives no access either, but can be reactivated. `objects` leaves those
-    out, `of_anyone` has all. A join over memberships names `deactivated_at` itself.
+    out, `with_deactivated` has all. A join over memberships names `deactivated_at` itself.
     """
 
     project = models.ForeignKey(
@@ -111,7 +111,7 @@ class Membership(Roles):
     )
 
     objects = ActiveMemberships()
-    of_anyone = models.Manager["Membership"]()
+    with_deactivated = models.Manager["Membership"]()
 
     class Meta:
         constraints = [

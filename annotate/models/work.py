@@ -22,7 +22,7 @@ class WorkItem(Dated):
     """One unit of work on one clip, to be done by `needed` different people.
 
     Training and gold are items with a known answer. Nothing is made of their results, so `objects`
-    leaves them out; `of_any_purpose` has all items.
+    leaves them out; `with_known_answers` has all items.
 
     `subject` is the key of the object of the work, unless this is the clip: the caption that is
     verified or rated, the label pair, the modification, the composed query. `open_slots` counts the
@@ -79,7 +79,7 @@ class WorkItem(Dated):
     title: str
 
     objects = RealWork()
-    of_any_purpose = models.Manager["WorkItem"]()
+    with_known_answers = models.Manager["WorkItem"]()
 
     class Meta:
         constraints = [

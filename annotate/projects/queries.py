@@ -107,14 +107,14 @@ def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
 
 def addresses_of_members(project: Project) -> set[str]:
     """Return the addresses of all members, including deactivated ones."""
-    members = Membership.of_anyone.filter(project=project)
+    members = Membership.with_deactivated.filter(project=project)
     return {email.lower() for email in members.values_list("user__email", flat=True)}
 
 
 def members_of_any_state(project: Project, *, with_assigned: bool = False) -> QuerySet[Membership]:
     """Return the members and those who are deactivated, by name, with the subcategories that are
     assigned to them if these are asked for."""
-    members = Membership.of_anyone.filter(project=project)
+    members = Membership.with_deactivated.filter(project=project)
     if with_assigned:
         members = members.prefetch_related("assigned")
     return members.select_related("user").order_by("user__name", "pk")

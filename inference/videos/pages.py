@@ -63,7 +63,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """The progress of the judgements. Their answers are shown only when all are there, because
+    """The progress of the judgments. Their answers are shown only when all are there, because
     people judge independently. `is_disputed`: as many find the video dynamic as not, and only an
     admin's `decision` or a third person settles it.
     """

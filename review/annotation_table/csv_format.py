@@ -13,8 +13,8 @@ from annotate.text.spreadsheets import unguarded
 from review.annotation_table.marks import MarkRow, Marks, marked, rows_of
 from review.display.tables import csv_lines
 from review.errors import ReviewError
-from review.verification.content import judged_sentences, judgement_of
-from review.verification.judgement import NO_FRAME
+from review.verification.content import judged_sentences, judgment_of
+from review.verification.judgment import NO_FRAME
 from review.verification.models import Verification, VerificationQuerySet
 
 Row = dict[str, str]
@@ -185,9 +185,9 @@ def annotator_labels(project: Project) -> dict[int, str]:
 
 
 def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tuple[object, ...]]:
-    caption, judgement = verification.caption, judgement_of(verification)
+    caption, judgment = verification.caption, judgment_of(verification)
     try:
-        whole = marked(caption.text, judged_sentences(verification), judgement, marks)
+        whole = marked(caption.text, judged_sentences(verification), judgment, marks)
     except ValueError as error:
         raise ReviewError(f"The caption of {caption.clip} can't be exported: {error}") from error
     counts = (
@@ -197,7 +197,7 @@ def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tupl
     )
     about: tuple[tuple[str, str], tuple[object, ...]]
     about = (caption.kind, whole), (THEMES[verification.fits_theme], *counts)
-    for row in rows_of(judgement) or [MarkRow("", "")]:
+    for row in rows_of(judgment) or [MarkRow("", "")]:
         kind_and_caption, counted = about
         frames = ("" if n == NO_FRAME else n for n in (row.start_frame, row.end_frame))
         mark = (row.types, row.correction, *frames)

@@ -80,7 +80,7 @@ def _store(project: Project, batch: Sequence[Annotation]) -> list[Verification]:
         [
             Judged(
                 captions[each.clip_id, each.kind, each.text],
-                each.judgement,
+                each.judgment,
                 label=each.label,
                 sentences=each.sentences,
             )

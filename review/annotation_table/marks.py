@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.text.sentences import Sentence
-from review.verification.judgement import (
+from review.verification.judgment import (
     DELETED,
     NO_FRAME,
-    Judgement,
+    Judgment,
     Missing,
     Verdict,
     parse_types,
@@ -59,13 +59,13 @@ class Mark:
     end: int | None
 
 
-def marked(text: str, sentences: Sequence[Sentence], judgement: Judgement, marks: Marks) -> str:
+def marked(text: str, sentences: Sequence[Sentence], judgment: Judgment, marks: Marks) -> str:
     """Return the caption with its marks. Raises ValueError if the text itself contains them."""
-    missing = {missing.place for missing in judgement.missing}
+    missing = {missing.place for missing in judgment.missing}
     pieces: list[str] = []
     expected: list[Mark] = []
     at = 0
-    for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
+    for number, (sentence, verdict) in enumerate(zip(sentences, judgment.verdicts, strict=True)):
         pieces.append(text[at : sentence.start])
         if number in missing:
             pieces.append(marks.missing)
@@ -120,19 +120,19 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
     return "".join([*pieces, whole[at:]]), spans
 
 
-def rows_of(judgement: Judgement) -> list[MarkRow]:
+def rows_of(judgment: Judgment) -> list[MarkRow]:
     """Return the rows in the order of the marks from `marked`."""
     missing = {
         missing.place: MarkRow("C", missing.text, missing.start_frame, missing.end_frame)
-        for missing in judgement.missing
+        for missing in judgment.missing
     }
     rows: list[MarkRow] = []
-    for number, verdict in enumerate(judgement.verdicts):
+    for number, verdict in enumerate(judgment.verdicts):
         rows += [missing[number]] if number in missing else []
         if verdict.types:
             correction = DELETED if verdict.is_deleted else verdict.correction
             rows.append(MarkRow(verdict.code, correction, *(verdict.span or NO_SPAN)))
-    at_end = len(judgement.verdicts)
+    at_end = len(judgment.verdicts)
     return rows + ([missing[at_end]] if at_end in missing else [])
 
 

@@ -22,7 +22,7 @@ from review.annotation_table.csv_format import (
 from review.annotation_table.marks import Mark, MarkRow, Marks, read_mark, unmarked
 from review.errors import ReviewError
 from review.verification.checks import problems_of
-from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
+from review.verification.judgment import NO_FRAME, Judgment, Missing, Verdict, count_errors
 from review.verification.models import Verification
 from review.verification.recording import sentences_of
 
@@ -68,7 +68,7 @@ class Annotation:
     text: str
     label: str
     sentences: Sentences
-    judgement: Judgement
+    judgment: Judgment
 
     @property
     def key(self) -> Key:
@@ -149,10 +149,10 @@ def _read_group(group: Group, clips: dict[str, Clip], marks: Marks) -> Annotatio
     sentences = sentences_of(text)
     if not sentences:
         raise _Bad("Caption", "the caption has no sentence; write one.")
-    judgement, row_of = _judgement(group, sentences, marked, _theme(first))
-    _check(judgement, clip, sentences, row_of)
-    _check_counts(judgement, first)
-    return Annotation(group.first, clip.pk, kind, text, label, sentences, judgement)
+    judgment, row_of = _judgment(group, sentences, marked, _theme(first))
+    _check(judgment, clip, sentences, row_of)
+    _check_counts(judgment, first)
+    return Annotation(group.first, clip.pk, kind, text, label, sentences, judgment)
 
 
 def _check_characters(group: Group) -> None:
@@ -162,15 +162,15 @@ def _check_characters(group: Group) -> None:
                 raise _Bad(column, "remove the character that can't be stored.", place)
 
 
-def _judgement(
+def _judgment(
     group: Group, sentences: Sentences, marks: list[Mark], fits_theme: bool
-) -> tuple[Judgement, dict[str, int]]:
+) -> tuple[Judgment, dict[str, int]]:
     """Return the judgment, and the row within the group of each problem's field."""
     verdicts = [Verdict(frozenset())] * len(sentences)
     missing: dict[int, Missing] = {}
     rows = [(place, row) for place, row in enumerate(group.rows) if row]
     if not marks and len(rows) == 1 and not rows[0][1]["Type"].strip():
-        return Judgement(tuple(verdicts), (), fits_theme), {}
+        return Judgment(tuple(verdicts), (), fits_theme), {}
     row_of: dict[str, int] = {}
     if len(rows) != len(marks):
         raise _Bad("Caption", f"{len(marks)} marks, but {len(rows)} rows for them.")
@@ -195,11 +195,11 @@ def _judgement(
             number, verdicts[number] = says
             fields = (f"verdict-{number}", f"correction-{number}", f"span-{number}-start")
             row_of |= dict.fromkeys(fields, place)
-    return Judgement(tuple(verdicts), tuple(missing.values()), fits_theme), row_of
+    return Judgment(tuple(verdicts), tuple(missing.values()), fits_theme), row_of
 
 
-def _check(judgement: Judgement, clip: Clip, sentences: Sentences, row_of: dict[str, int]) -> None:
-    problems = problems_of(judgement, sentences, frames=clip.frames, fps=clip.video.fps)
+def _check(judgment: Judgment, clip: Clip, sentences: Sentences, row_of: dict[str, int]) -> None:
+    problems = problems_of(judgment, sentences, frames=clip.frames, fps=clip.video.fps)
     if problems:
         bad = _Bad("", "")
         bad.faults = [
@@ -209,8 +209,8 @@ def _check(judgement: Judgement, clip: Clip, sentences: Sentences, row_of: dict[
         raise bad
 
 
-def _check_counts(judgement: Judgement, first: Row) -> None:
-    counts = count_errors(judgement.verdicts)
+def _check_counts(judgment: Judgment, first: Row) -> None:
+    counts = count_errors(judgment.verdicts)
     for column, counted in (
         ("Content errors", counts.content_errors),
         ("Sentences with content errors", counts.content_error_sentences),

@@ -1,4 +1,4 @@
-"""Ask a model for elements and judgements: each question once, and without guessing from bad
+"""Ask a model for elements and judgments: each question once, and without guessing from bad
 replies.
 """
 
@@ -19,20 +19,20 @@ from review.capst.loaded_prompts import read_relations, relations_schema
 from review.capst.models import JudgeReply
 from review.capst.prompts import (
     SYSTEM,
-    Judgement,
+    Judgment,
     Malformed,
     extraction_question,
     extraction_schema,
     judging_question,
     judging_schema,
     read_elements,
-    read_judgements,
+    read_judgments,
 )
 from review.capst.recipes import JudgeRecipe, question_key
 
 MAX_RETRIES = 3
 MAX_TOKENS = 4096
-# A judgement takes about fifty tokens, so that this many fit into a reply.
+# A judgment takes about fifty tokens, so that this many fit into a reply.
 JUDGING_BATCH_SIZE = 50
 RULE_BATCH_SIZE = 50
 CUT_OFF = (
@@ -79,11 +79,11 @@ class Judge:
     def prompt(self, refusal: str = "") -> str:
         return judging_question(self.text, self.elements, refusal)
 
-    def read(self, reply: str) -> list[Judgement]:
-        return read_judgements(reply, len(self.elements))
+    def read(self, reply: str) -> list[Judgment]:
+        return read_judgments(reply, len(self.elements))
 
-    def by_rules(self, model: Any) -> list[Judgement]:
-        judged: list[Judgement] = model.judge(self.text, self.elements)
+    def by_rules(self, model: Any) -> list[Judgment]:
+        judged: list[Judgment] = model.judge(self.text, self.elements)
         return judged
 
 
@@ -119,7 +119,7 @@ class Asker:
         self.at_once = batch_size_of(settings) if recipe.asks_by_prompt else RULE_BATCH_SIZE
 
     def ask(self, questions: Sequence[Question], refuse_lost: Callable[[], None]) -> list[Any]:
-        """Return each question's elements, judgements, or the reason for no answer (Unanswered).
+        """Return each question's elements, judgments, or the reason for no answer (Unanswered).
 
         A question that was answered before isn't asked again; a question with an unusable reply is
         repeated up to MAX_RETRIES times. `refuse_lost` is called before each batch of requests,
@@ -208,7 +208,7 @@ class Asker:
             return relations_schema(question.kind)
         return question.schema
 
-    def _read(self, question: Question, reply: str) -> list[str] | list[Judgement]:
+    def _read(self, question: Question, reply: str) -> list[str] | list[Judgment]:
         if self._loaded and isinstance(question, Judge):
             return read_relations(reply, question.kind, len(question.elements))
         return question.read(reply)

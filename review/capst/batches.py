@@ -83,7 +83,7 @@ class Lists:
 
 
 def _joined(before: Any, answer: Any) -> Any:
-    """Join the judgements of both portions of a list; Unanswered if either is."""
+    """Join the judgments of both portions of a list; Unanswered if either is."""
     if isinstance(before, Unanswered):
         return before
     return answer if isinstance(answer, Unanswered) else [*before, *answer]

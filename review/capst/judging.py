@@ -29,7 +29,7 @@ State = AbstractJobItem.State
 
 @dataclass(frozen=True)
 class Judged:
-    """The judgements of a clip's lists, and the reasons for missing ones."""
+    """The judgments of a clip's lists, and the reasons for missing ones."""
 
     judgments: Judgments
     unanswered: Sequence[Unanswered]

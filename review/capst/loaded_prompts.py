@@ -17,12 +17,12 @@ from annotate.text.storable import UNSTORABLE
 from inference.backends.protocols import ElementKind
 from metrics.capst import RELATIONSHIPS
 from review.capst.prompts import (
-    Judgement,
+    Judgment,
     Malformed,
     json_object,
     listed_under,
     object_schema,
-    read_judgement,
+    read_judgment,
 )
 from review.elements.lines import KINDS
 from review.errors import ReviewError
@@ -106,8 +106,8 @@ def relations_schema(kind: ElementKind) -> Mapping[str, Any]:
     return object_schema({kind: {"type": "array", "items": object_schema(relation)}})
 
 
-def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgement]:
-    """Return one judgement for each of `count` elements, in order. Raises Malformed."""
+def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgment]:
+    """Return one judgment for each of `count` elements, in order. Raises Malformed."""
     listed = listed_under(json_object(reply), kind)
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} {kind}; {count} were asked for.")
@@ -120,4 +120,4 @@ def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgement]
             raise Malformed(
                 f"Entry {number} needs {SINGULAR[kind]}, relationship and reason, no more."
             )
-    return [read_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]
+    return [read_judgment(judgment, number) for number, judgment in enumerate(listed, 1)]

@@ -1,4 +1,4 @@
-"""CapST: runs, judgements and replies of models (CaReBench, section 3.4.2)."""
+"""CapST: runs, judgments and replies of models (CaReBench, section 3.4.2)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from review.elements.lines import MAX_ELEMENT_LENGTH, MAX_ELEMENTS
 VERSION = 2
 MAX_REASON_LENGTH = 500
 
-Judgement = tuple[str, str]
+Judgment = tuple[str, str]
 """(relationship, reason)"""
 
 SYSTEM = (
@@ -100,12 +100,12 @@ def extraction_schema(kind: ElementKind) -> Mapping[str, Any]:
 
 
 def judging_schema() -> Mapping[str, Any]:
-    judgement = {
+    judgment = {
         "number": {"type": "integer"},
         "relationship": {"type": "string", "enum": list(RELATIONSHIPS)},
         "reason": {"type": "string"},
     }
-    return object_schema({"judgements": {"type": "array", "items": object_schema(judgement)}})
+    return object_schema({"judgements": {"type": "array", "items": object_schema(judgment)}})
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,24 +140,24 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
     return list(elements.values())
 
 
-def read_judgements(reply: str, count: int) -> list[Judgement]:
-    """Return one judgement for each of `count` statements, in order. Raises Malformed."""
+def read_judgments(reply: str, count: int) -> list[Judgment]:
+    """Return one judgment for each of `count` statements, in order. Raises Malformed."""
     listed = listed_under(json_object(reply), "judgements")
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} judgments; {count} were asked for.")
-    return [_judgement(judgment, number) for number, judgment in enumerate(listed, 1)]
+    return [_judgment(judgment, number) for number, judgment in enumerate(listed, 1)]
 
 
-def _judgement(entry: object, number: int) -> Judgement:
+def _judgment(entry: object, number: int) -> Judgment:
     if not isinstance(entry, dict) or set(entry) != {"number", "relationship", "reason"}:
         raise Malformed(f"Judgment {number} needs number, relationship and reason, no more.")
     # True == 1, but isn't a number.
     if type(entry["number"]) is not int or entry["number"] != number:
         raise Malformed(f"Judgment {number} has another number.")
-    return read_judgement(entry, number)
+    return read_judgment(entry, number)
 
 
-def read_judgement(entry: Mapping[str, Any], number: int) -> Judgement:
+def read_judgment(entry: Mapping[str, Any], number: int) -> Judgment:
     """Return the relationship and the reason of an entry that has both. Raises Malformed."""
     try:
         relationship = relationship_of(entry["relationship"])

@@ -72,12 +72,13 @@ _FORMATS = {
     "json_object": "JSON objects, checked here",
     "text": "plain text, checked here",
 }
+_REPLIES = {"judgements": "judgments"}  # as runs store it
 
 
 def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
     """Describe the formats of a run's replies in a sentence; empty if none are recorded."""
     in_words = {
-        role: " and ".join(_FORMATS.get(name, name) for name in names)
+        _REPLIES.get(role, role): " and ".join(_FORMATS.get(name, name) for name in names)
         for role, names in sorted(reply_formats.items())
         if names
     }

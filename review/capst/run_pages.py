@@ -1,4 +1,4 @@
-"""The pages of one run: its clips with their shares, and one clip with every judgement."""
+"""The pages of one run: its clips with their shares, and one clip with every judgment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class JudgedElement:
 
 @dataclass(frozen=True)
 class ShownList:
-    """One list with its judgements. Without judgements, `judged` is empty and `failure` says why;
+    """One list with its judgments. Without judgments, `judged` is empty and `failure` says why;
     `elements` may still be present.
     """
 
@@ -157,8 +157,8 @@ def _shown_list(
 ) -> ShownList:
     extraction = extractions.get(judged_list.extraction or 0)
     judged = [
-        JudgedElement(element, *judgement)
-        for element, judgement in zip(
+        JudgedElement(element, *judgment)
+        for element, judgment in zip(
             judged_list.elements or [], judged_list.judged or [], strict=False
         )
     ]

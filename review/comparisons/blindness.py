@@ -195,7 +195,7 @@ def shares_captions(first: CaptionPair) -> Q:
 
 def knows_captions(caption_pair: CaptionPair) -> bool:
     """Return whether the reviewer of the pair has been shown its names, in any round."""
-    with_names = CaptionPair.of_any_purpose.filter(
+    with_names = CaptionPair.with_known_answers.filter(
         reviewer=caption_pair.reviewer_id, names_shown_at__isnull=False
     )
     return with_names.filter(shares_captions(caption_pair)).exists()
@@ -204,7 +204,7 @@ def knows_captions(caption_pair: CaptionPair) -> bool:
 def clips_named_before(reviewer: User, round: Round) -> dict[int, set[int]]:
     """Return system -> clips for which another round has shown the reviewer the author of its
     caption. Covers systems of every round, so that captions are found by key alone."""
-    own = CaptionPair.of_any_purpose.filter(reviewer=reviewer).order_by()
+    own = CaptionPair.with_known_answers.filter(reviewer=reviewer).order_by()
     elsewhere = own.filter(names_shown_at__isnull=False).exclude(round=round)
     named: dict[int, set[int]] = defaultdict(set)
     for side in ("left__caption", "right__caption"):

@@ -58,7 +58,7 @@ def given_before(round: Round, reviewer: User) -> list[Given]:
     """Return the reviewer's pairs, oldest first. Filtered in Python, because with a filter by
     round or repeats SQLite reads the pairs of all reviewers.
     """
-    own = CaptionPair.of_any_purpose.filter(reviewer=reviewer).order_by()
+    own = CaptionPair.with_known_answers.filter(reviewer=reviewer).order_by()
     columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of", "gold_of"
     return sorted(Given(*row) for of, *row in own.values_list(*columns) if of == round.pk)
 
@@ -86,7 +86,7 @@ def open_pairs(membership: Membership) -> int:
     """Return how many pairs are open for the person, without skipped ones."""
     skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
     # If the project asks no gold anymore, opened gold is not handed out.
-    items = WorkItem.of_any_purpose if has_gold(membership) else WorkItem.objects
+    items = WorkItem.with_known_answers if has_gold(membership) else WorkItem.objects
     return (
         items.filter(
             project=membership.project_id,
@@ -102,7 +102,7 @@ def open_pairs(membership: Membership) -> int:
 def take_back_idle(round: Round) -> None:
     """Release pairs that nobody has started for a day."""
     give_back(
-        WorkItem.of_any_purpose.filter(
+        WorkItem.with_known_answers.filter(
             project=round.project_id,
             kind=WorkItem.Kind.COMPARE,
             reserved_for__isnull=False,
@@ -119,7 +119,7 @@ def give_back(items: QuerySet[WorkItem]) -> None:
     subjects = dict(waiting.order_by("pk").values_list("pk", "subject"))
     if not subjects:
         return
-    WorkItem.of_any_purpose.filter(pk__in=subjects).update(
+    WorkItem.with_known_answers.filter(pk__in=subjects).update(
         state=WorkItem.State.CANCELLED, open_slots=0
     )
     back = that_count(  # a program's pairs were never counted as given
@@ -147,7 +147,7 @@ def gold_that_is_next(membership: Membership) -> WorkItem | None:
 
 def _open_items(membership: Membership) -> QuerySet[WorkItem]:
     own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
-    return WorkItem.of_any_purpose.filter(
+    return WorkItem.with_known_answers.filter(
         ~Exists(own.exclude(state=Assignment.State.EXPIRED)),
         project=membership.project_id,
         kind=WorkItem.Kind.COMPARE,

@@ -31,7 +31,7 @@ class KnownPair(NamedTuple):
 
 def known_pairs(round: Round) -> list[KnownPair]:
     """Return the known pairs, active or retired, whose two captions are both in the round."""
-    items = WorkItem.of_any_purpose.filter(
+    items = WorkItem.with_known_answers.filter(
         project=round.project_id, kind=WorkItem.Kind.COMPARE, known_answer__isnull=False
     )
     sources = CaptionPair.objects.filter(pk__in=items.values("subject")).order_by("pk")
@@ -72,7 +72,7 @@ def known_clips(round: Round) -> dict[int, set[int]]:
 def not_judged_by(person: User, sources: QuerySet[CaptionPair]) -> QuerySet[CaptionPair]:
     """Exclude sources whose two captions the person has compared, and sources with a caption whose
     author they were shown."""
-    own = CaptionPair.of_any_purpose.filter(reviewer=person, clip=OuterRef("clip")).order_by()
+    own = CaptionPair.with_known_answers.filter(reviewer=person, clip=OuterRef("clip")).order_by()
     sides = ("left__caption", "right__caption")
     for left, right in (sides, sides[::-1]):
         both = {left: OuterRef("left__caption"), right: OuterRef("right__caption")}
@@ -103,7 +103,7 @@ def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
         clip__excluded_because="",
     )
     unknown = set(not_judged_by(person, offered).values_list("pk", flat=True))
-    own = CaptionPair.of_any_purpose.filter(
+    own = CaptionPair.with_known_answers.filter(
         reviewer=person, round=round, names_shown_at__isnull=False
     )
     names_seen = set(own.order_by().values_list("clip", flat=True))
@@ -113,7 +113,7 @@ def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
 def clips_seen_more_often(person: User, clip: int) -> list[int]:
     """Return the clips that the person has seen more often than this next one: gold about them
     would be recognizable."""
-    own = CaptionPair.of_any_purpose.filter(reviewer=person).order_by()
+    own = CaptionPair.with_known_answers.filter(reviewer=person).order_by()
     seen = Counter(own.values_list("clip", flat=True))
     return [other for other, times in seen.items() if times > seen[clip]]
 
@@ -125,7 +125,7 @@ def give_gold(round: Round, source: int, person: User) -> CaptionPair | None:
     if pair is None:
         return None
     left, right = _RANDOM.sample(pair.captions, 2)
-    return CaptionPair.of_any_purpose.create(
+    return CaptionPair.with_known_answers.create(
         round=round,
         pair_id=pair.pair,
         clip_id=pair.clip,

@@ -156,7 +156,7 @@ class CaptionPair(Dated):
     accepted nor changed. `pair`: the systems that wrote the captions.
 
     `gold_of`: the source pair with the known vote, for gold. Votes on gold never count, so
-    `objects` excludes it; `of_any_purpose` has all caption pairs.
+    `objects` excludes it; `with_known_answers` has all caption pairs.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="caption_pairs")
@@ -178,7 +178,7 @@ class CaptionPair(Dated):
     names_shown_at = models.DateTimeField(null=True)
 
     objects = RealCaptionPairs()
-    of_any_purpose = models.Manager["CaptionPair"]()
+    with_known_answers = models.Manager["CaptionPair"]()
 
     class Meta:
         ordering = ["id"]
@@ -221,7 +221,7 @@ class RealVotes(models.Manager["Vote"]):
 class Vote(Dated):
     """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one.
 
-    `objects` leaves out votes on gold; `of_any_purpose` has all
+    `objects` leaves out votes on gold; `with_known_answers` has all
     votes.
     """
 
@@ -250,7 +250,7 @@ class Vote(Dated):
     )
 
     objects = RealVotes.from_queryset(VoteQuerySet)()
-    of_any_purpose = VoteQuerySet.as_manager()
+    with_known_answers = VoteQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

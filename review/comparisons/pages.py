@@ -73,7 +73,9 @@ def vote_context(
         "clip": without_name(caption_pair.clip),
         "row": row,
         "sides": sides_of(caption_pair, names),
-        "earlier": Vote.of_any_purpose.filter(caption_pair=caption_pair).exclude(pk=row.vote.pk),
+        "earlier": Vote.with_known_answers.filter(caption_pair=caption_pair).exclude(
+            pk=row.vote.pk
+        ),
         "refused": refused,
         "problems": problems,
         "problem_by_field": {problem.field: problem.message for problem in problems},

@@ -95,7 +95,7 @@ def prepare_caption_pairs(membership: Membership) -> None:
         caption_pair = _gold(membership, *request) or _repeat(*request) or _next(*request)
         if caption_pair is None:
             return
-        WorkItem.of_any_purpose.create(
+        WorkItem.with_known_answers.create(
             project_id=membership.project_id,
             clip_id=caption_pair.clip_id,
             kind=WorkItem.Kind.COMPARE,
@@ -135,7 +135,7 @@ def _repeat(
     first_time = [caption_pair for caption_pair in before if not caption_pair.repeat_of]
     if len(repeated) >= len(first_time) * round.repeat_percent // 100:
         return None
-    votes = Vote.of_any_purpose.filter(caption_pair__reviewer=reviewer).order_by()
+    votes = Vote.with_known_answers.filter(caption_pair__reviewer=reviewer).order_by()
     judged = set(votes.values_list("caption_pair", flat=True)) - repeated
     names_seen = clips_with_names(before)
     for seen in first_time[:-REPEAT_GAP]:
@@ -143,12 +143,12 @@ def _repeat(
         is_gold = seen.gold_of and left_out.has_gold
         clips = left_out.named[seen.pair] if is_gold else left_out.clips(seen.pair)
         if seen.key in judged and seen.clip not in names_seen | clips:
-            return _swapped(CaptionPair.of_any_purpose.get(pk=seen.key))
+            return _swapped(CaptionPair.with_known_answers.get(pk=seen.key))
     return None
 
 
 def _swapped(seen: CaptionPair) -> CaptionPair:
-    return CaptionPair.of_any_purpose.create(
+    return CaptionPair.with_known_answers.create(
         round_id=seen.round_id,
         pair_id=seen.pair_id,
         clip_id=seen.clip_id,
@@ -206,7 +206,9 @@ def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool
     here = Q(clip=OuterRef("clip"))
     captions = SystemCaption.objects.filter(here, names_its_model="")
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
-    own = CaptionPair.of_any_purpose.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
+    own = CaptionPair.with_known_answers.filter(
+        Q(pair=pair) | names_seen, reviewer=reviewer
+    ).order_by()
     clips = RoundClip.objects.filter(
         Exists(captions.filter(system=pair.first_id)),
         Exists(captions.filter(system=pair.second_id)),
@@ -216,7 +218,7 @@ def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool
     ).exclude(clip__in=own.values("clip"))
     clips = clips.exclude(clip__in=left_out)
     keys = clips.values_list("clip", flat=True)
-    seen = Coalesce(_times(CaptionPair.of_any_purpose.filter(here, reviewer=reviewer)), 0)
+    seen = Coalesce(_times(CaptionPair.with_known_answers.filter(here, reviewer=reviewer)), 0)
     if is_shared:
         votes = Vote.objects.filter(caption_pair__pair=pair).exclude(
             caption_pair__reviewer=reviewer
@@ -225,7 +227,7 @@ def _clips(pair: SystemPair, reviewer: User, left_out: set[int], is_shared: bool
         yield from judged.alias(seen=seen).order_by("seen", "place")
     # Clips neither compared nor seen. Rows are stored in the order of their places, and the key has
     # an index.
-    touched = CaptionPair.of_any_purpose.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
+    touched = CaptionPair.with_known_answers.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
     yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:MAX_UNTOUCHED]
     # Count repeats too, because SQLite would look for `repeat_of IS NULL` first, in every round.
     compared = Coalesce(_times(CaptionPair.objects.filter(here, pair=pair)), 0)

@@ -219,7 +219,7 @@ def cast_in(round: Round, votes: QuerySet[Vote]) -> list[Cast]:
 
 def votes_of(reviewer: User, round: Round) -> QuerySet[Vote]:
     """Return the current votes, newest first; a changed vote keeps its position."""
-    own = Vote.of_any_purpose.current().filter(
+    own = Vote.with_known_answers.current().filter(
         caption_pair__reviewer=reviewer, caption_pair__round=round
     )
     return own.select_related("caption_pair").order_by("-assignment__submitted_at", "-pk")
@@ -231,7 +231,7 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Vote, Seen]]:
     round. `first_cast`: the key of their first vote.
     """
     return (
-        Vote.of_any_purpose.current()
+        Vote.with_known_answers.current()
         .filter(
             caption_pair__reviewer=membership.user_id,
             caption_pair__round__project=membership.project_id,
@@ -239,7 +239,7 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Vote, Seen]]:
         .annotate(
             knows_clip=_knows_clip(OuterRef("caption_pair__round"), OuterRef("caption_pair__clip")),
             first_cast=Subquery(
-                Vote.of_any_purpose.filter(
+                Vote.with_known_answers.filter(
                     caption_pair=OuterRef("caption_pair"), corrects=None
                 ).values("pk")
             ),
@@ -257,15 +257,15 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Vote, Seen]]:
 
 def voted_caption_pairs(membership: Membership) -> QuerySet[CaptionPair]:
     """Return the pairs in the project that this person has voted on."""
-    voted = Vote.of_any_purpose.filter(caption_pair=OuterRef("pk"))
-    return CaptionPair.of_any_purpose.filter(
+    voted = Vote.with_known_answers.filter(caption_pair=OuterRef("pk"))
+    return CaptionPair.with_known_answers.filter(
         Exists(voted), round__project=membership.project_id, reviewer=membership.user_id
     )
 
 
 def _knows_clip(round: OuterRef, clip: OuterRef) -> Exists:
     return Exists(
-        CaptionPair.of_any_purpose.filter(
+        CaptionPair.with_known_answers.filter(
             round=round,
             clip=clip,
             reviewer=OuterRef("caption_pair__reviewer"),

@@ -35,7 +35,7 @@ POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 def caption_pair_of(item: WorkItem) -> CaptionPair:
     """Return the pair of the work. Raises AnnotateError if its clip has no pair."""
     caption_pair: CaptionPair | None = (
-        CaptionPair.of_any_purpose.filter(
+        CaptionPair.with_known_answers.filter(
             pk=item.subject, clip=item.clip_id, round__project=item.project_id
         )
         .select_related("pair", "round", "left__caption", "right__caption")
@@ -77,7 +77,9 @@ def store_vote(submission: Submission, unlocked: CaptionPair) -> None:
     assignment, content = submission.assignment, submission.content
     if unlocked.round.ended_at:
         raise AnnotateError(ROUND_ENDED)
-    caption_pair = CaptionPair.of_any_purpose.select_for_update(of=("self",)).get(pk=unlocked.pk)
+    caption_pair = CaptionPair.with_known_answers.select_for_update(of=("self",)).get(
+        pk=unlocked.pk
+    )
     if caption_pair.reviewer_id != submission.person.pk:
         raise AnnotateError("These captions are assigned to somebody else. Skip them.")
     refuse_other_sides(caption_pair, content)
@@ -117,11 +119,11 @@ def change_vote(*, caption_pair: CaptionPair, reviewer: User, content: Content) 
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
         raise ReviewError("This round has ended, so you can’t change its votes.")
-    votes = Vote.of_any_purpose.filter(caption_pair=caption_pair)
+    votes = Vote.with_known_answers.filter(caption_pair=caption_pair)
     if votes.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
         raise ReviewError(COUNTED)
     choice = read_choice(content)
-    before: Vote = Vote.of_any_purpose.current().get(caption_pair=caption_pair)
+    before: Vote = Vote.with_known_answers.current().get(caption_pair=caption_pair)
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
         return before
     changed = _store(caption_pair, choice, before.assignment, corrects=before)
@@ -152,20 +154,20 @@ def show_names(*, caption_pair: CaptionPair, reviewer: User) -> tuple[str, str]:
         raise ReviewError("Names are shown after the round ends.")
     if not caption_pair.names_shown_at:
         now = timezone.now()
-        own = CaptionPair.of_any_purpose.filter(reviewer=reviewer, votes=None)
+        own = CaptionPair.with_known_answers.filter(reviewer=reviewer, votes=None)
         waiting = own.filter(shares_captions(caption_pair))
         give_back(
-            WorkItem.of_any_purpose.filter(
+            WorkItem.with_known_answers.filter(
                 kind=WorkItem.Kind.COMPARE,
                 clip=caption_pair.clip_id,
                 subject__in=list(waiting.values_list("pk", flat=True)),
             )
         )
         waiting.update(names_shown_at=now)
-        CaptionPair.of_any_purpose.filter(pk=caption_pair.pk).update(names_shown_at=now)
+        CaptionPair.with_known_answers.filter(pk=caption_pair.pk).update(names_shown_at=now)
         record_event(actor=reviewer, verb="show names", subject=caption_pair, project=round.project)
     systems = ("left__system", "right__system")
-    sides = CaptionPair.of_any_purpose.select_related(*systems).get(pk=caption_pair.pk)
+    sides = CaptionPair.with_known_answers.select_related(*systems).get(pk=caption_pair.pk)
     return sides.left.system.name, sides.right.system.name
 
 
@@ -173,9 +175,9 @@ def _own(caption_pair: CaptionPair, reviewer: User) -> tuple[Round, CaptionPair]
     """Return the locked pair with its round. Raises ReviewError unless this reviewer has voted on
     it.
     """
-    with_sides = CaptionPair.of_any_purpose.select_related("left", "right")
+    with_sides = CaptionPair.with_known_answers.select_related("left", "right")
     caption_pair = with_sides.select_for_update(of=("self",)).get(pk=caption_pair.pk)
-    votes = Vote.of_any_purpose.filter(caption_pair=caption_pair)
+    votes = Vote.with_known_answers.filter(caption_pair=caption_pair)
     if caption_pair.reviewer_id != reviewer.pk or not votes.exists():
         raise ReviewError("Vote on these captions first.")
     return Round.objects.select_related("project").get(pk=caption_pair.round_id), caption_pair
@@ -187,7 +189,7 @@ def _store(
     assignment: Assignment | None,
     corrects: Vote | None = None,
 ) -> Vote:
-    return Vote.of_any_purpose.create(
+    return Vote.with_known_answers.create(
         caption_pair=caption_pair,
         assignment=assignment,
         outcome=choice.outcome,

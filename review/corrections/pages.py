@@ -18,9 +18,9 @@ from review.corrections.proposals import (
     count_changes,
 )
 from review.corrections.queries import corrections_to_decide, count_corrections, proposals_of
-from review.verification.content import judged_sentences, judgement_of
+from review.verification.content import judged_sentences, judgment_of
 from review.verification.forms import CorrectionForm
-from review.verification.judgement import caption_changes
+from review.verification.judgment import caption_changes
 from review.verification.models import Verification
 from review.verification.pages import Segment, segment_of
 
@@ -72,7 +72,7 @@ def correction_context(
 ) -> Context:
     verifications = list(proposals_of(caption))
     proposals = [
-        Proposal(number, judged_sentences(each), judgement_of(each))
+        Proposal(number, judged_sentences(each), judgment_of(each))
         for number, each in enumerate(verifications, 1)
     ]
     return {
@@ -114,6 +114,6 @@ def _choice(caption: Caption, verification: Verification, proposal: Proposal) ->
         number=proposal.number,
         verification=verification.pk,
         text=verification.corrected.text,
-        counts=count_changes(proposal.judgement),
-        changes=caption_changes(caption.text, proposal.sentences, proposal.judgement),
+        counts=count_changes(proposal.judgment),
+        changes=caption_changes(caption.text, proposal.sentences, proposal.judgment),
     )

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from annotate.text.diff import DiffSpan
 from annotate.text.sentences import Sentence
-from review.verification.judgement import Judgement, Missing, Verdict, sentence_changes
+from review.verification.judgment import Judgment, Missing, Verdict, sentence_changes
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """One person's judgement, with the sentences as they were cut for it. `number` counts from 1
+    """One person's judgment, with the sentences as they were cut for it. `number` counts from 1
     and is all that names the person."""
 
     number: int
     sentences: Sequence[Sentence]
-    judgement: Judgement
+    judgment: Judgment
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class ChangeCounts:
     inserted: int
 
 
-def count_changes(judgement: Judgement) -> ChangeCounts:
+def count_changes(judgment: Judgment) -> ChangeCounts:
     return ChangeCounts(
-        rewritten=sum(bool(verdict.correction) for verdict in judgement.verdicts),
-        deleted=sum(verdict.is_deleted for verdict in judgement.verdicts),
-        inserted=len(judgement.missing),
+        rewritten=sum(bool(verdict.correction) for verdict in judgment.verdicts),
+        deleted=sum(verdict.is_deleted for verdict in judgment.verdicts),
+        inserted=len(judgment.missing),
     )
 
 
@@ -85,10 +85,10 @@ def correction_rows(proposals: Sequence[Proposal]) -> list[SentenceRow | Unchang
         for place, sentence in enumerate(proposal.sentences):
             key = sentence.start, sentence.end
             row = rows.setdefault(key, SentenceRow(place + 1, sentence.text))
-            verdict = proposal.judgement.verdicts[place]
+            verdict = proposal.judgment.verdicts[place]
             if verdict.is_deleted or verdict.correction:
                 row.changes.append(_change(proposal.number, sentence.text, verdict))
-        for missing in proposal.judgement.missing:
+        for missing in proposal.judgment.missing:
             row = end
             if missing.place < len(proposal.sentences):
                 sentence = proposal.sentences[missing.place]

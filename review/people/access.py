@@ -12,7 +12,7 @@ from review.access import admin
 def person(request: UserRequest, slug: str, membership_id: int) -> tuple[Membership, Membership]:
     """Return the admin's membership, and that of a person of the project."""
     membership = admin(request, slug)
-    members = Membership.of_anyone.select_related("user", "project")
+    members = Membership.with_deactivated.select_related("user", "project")
     return membership, get_object_or_404(members, pk=membership_id, project=membership.project)
 
 

@@ -41,7 +41,7 @@ class KindOfWork:
 
 def members_of(project: Project) -> list[Membership]:
     """Return all members by name, also those who are deactivated."""
-    members = Membership.of_anyone.filter(project=project).select_related("user")
+    members = Membership.with_deactivated.filter(project=project).select_related("user")
     return sorted(members, key=lambda member: (natural_key(member.user.name), member.pk))
 
 

@@ -19,10 +19,10 @@ from review.quality.texts import Elements, HandWriting, Merges, Modifications, S
 from review.quality.votes import Comparisons
 from review.ratings.scale import typed_rating
 from review.ratings.services import checked_rating
-from review.triplets.content import TripletJudgement, read_judgement
-from review.triplets.verdicts import checked_judgement, queried
+from review.triplets.content import TripletJudgment, read_judgment
+from review.triplets.verdicts import checked_judgment, queried
 from review.verification import content as verification
-from review.verification.judgement import Judgement
+from review.verification.judgment import Judgment
 from review.verification.recording import sentences_of
 from review.verification.services import checked_verification
 
@@ -80,8 +80,8 @@ class Verifications(Grader):
         self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
     ) -> Grade:
         sentences = len(sentences_of(caption_asked_about(item).text))
-        right, _ = verification.read_judgement(expected, sentences)
-        judged, _ = verification.read_judgement(answer, sentences)
+        right, _ = verification.read_judgment(expected, sentences)
+        judged, _ = verification.read_judgment(answer, sentences)
         return grade_verification(right, judged)
 
 
@@ -92,13 +92,13 @@ class Triplets(Grader):
     )
 
     def check(self, item: WorkItem, content: Content) -> None:
-        checked_judgement(queried(item), content)
+        checked_judgment(queried(item), content)
 
     def grade(
         self, item: WorkItem, expected: Content, answer: Content, facts: Sequence[Fact]
     ) -> Grade:
         targets = list(queried(item).targets.values_list("target", flat=True))
-        return grade_triplet(read_judgement(expected, targets), read_judgement(answer, targets))
+        return grade_triplet(read_judgment(expected, targets), read_judgment(answer, targets))
 
 
 class SignOffs(Grader):
@@ -130,7 +130,7 @@ GRADERS: Mapping[str, Grader] = {
 }
 
 
-def grade_verification(expected: Judgement, answer: Judgement) -> Grade:
+def grade_verification(expected: Judgment, answer: Judgment) -> Grade:
     """Compare two complete judgments of the same caption; the parts are its sentences and whether
     something is missing."""
     same = [bool(expected.missing) == bool(answer.missing)]
@@ -142,7 +142,7 @@ def grade_verification(expected: Judgement, answer: Judgement) -> Grade:
     return Grade(all(fits), sum(same) / len(same))
 
 
-def grade_triplet(expected: TripletJudgement, answer: TripletJudgement) -> Grade:
+def grade_triplet(expected: TripletJudgment, answer: TripletJudgment) -> Grade:
     """Compare two complete judgments of the same query; the parts are its text and its targets."""
     same = [expected.needs_correction == answer.needs_correction]
     same += [answer.targets[clip] == is_valid for clip, is_valid in expected.targets.items()]

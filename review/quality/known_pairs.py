@@ -17,7 +17,7 @@ def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet
     """Return the votes whose pair can become a known one: not a repeat, and not known already, as
     the pair of another vote on the same captions may be."""
     caption_pairs = CaptionPair.objects.filter(round__project=project, repeat_of=None).order_by()
-    known_items = WorkItem.of_any_purpose.filter(
+    known_items = WorkItem.with_known_answers.filter(
         project=project, kind=WorkItem.Kind.COMPARE, known_answer__is_used=True
     )
     here = CaptionPair.objects.filter(pk__in=known_items.values("subject"), clip=OuterRef("clip"))

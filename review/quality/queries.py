@@ -115,7 +115,7 @@ def next_gold(
 def _had_before(project: Project, person: User, kind: str) -> int:
     """Return how many items of work or gold the person took, or of comparisons were opened."""
     if kind == WorkItem.Kind.COMPARE:
-        items = WorkItem.of_any_purpose.filter(project=project, kind=kind, reserved_for=person)
+        items = WorkItem.with_known_answers.filter(project=project, kind=kind, reserved_for=person)
         return items.count()
     taken = Assignment.objects.filter(annotator=person, item__project=project, item__kind=kind)
     return taken.exclude(item__purpose=Purpose.TRAINING).count()
@@ -206,7 +206,7 @@ def people_quality(project: Project, kind: str) -> list[PersonQuality]:
 def finished_sources(project: Project, kind: str, name: str = "") -> QuerySet[Assignment]:
     """Return finished work whose answer could become a known one, newest first. Nobody else will be
     asked for it, so that the answer reveals nothing."""
-    taken = WorkItem.of_any_purpose.filter(
+    taken = WorkItem.with_known_answers.filter(
         clip=OuterRef("item__clip"),
         kind=kind,
         subject=OuterRef("item__subject"),

@@ -100,7 +100,7 @@ def add_known_answer(
         raise ReviewError("Explain the answer: people in training learn from the explanation.")
     _refuse_unmet(grader, source, facts)
     real = source.item
-    item, _ = WorkItem.of_any_purpose.update_or_create(
+    item, _ = WorkItem.with_known_answers.update_or_create(
         clip=real.clip,
         kind=kind,
         subject=real.subject,
@@ -144,7 +144,9 @@ def retire_known_answer(*, known_answer: KnownAnswer, admin: User) -> None:
     Project.objects.lock(known_answer.project_id)
     if KnownAnswer.objects.filter(pk=known_answer.pk, is_used=True).update(is_used=False):
         # A done item is not hidden from people who could have been asked.
-        WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(state=WorkItem.State.DONE)
+        WorkItem.with_known_answers.filter(pk=known_answer.item_id).update(
+            state=WorkItem.State.DONE
+        )
         _note_kinds(known_answer.project)
         record_event(
             actor=admin,

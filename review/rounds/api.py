@@ -86,7 +86,7 @@ class Votes(ApiView):
     def get(self, asker: UserRequest, slug: str) -> QuerySet[Vote]:
         """List your votes. To vote, take work of the kind `compare`."""
         membership = access.voter(asker, slug)
-        own = Vote.of_any_purpose.current().filter(
+        own = Vote.with_known_answers.current().filter(
             caption_pair__reviewer=asker.user, caption_pair__round__project=membership.project
         )
         return own.select_related("caption_pair")

@@ -182,12 +182,12 @@ def end_round(*, round: Round, admin: User | None) -> Round:
     if round.ended_at:
         raise ReviewError("This round has already ended.")
     # Includes gold that was opened for people; the known pairs themselves stay for later rounds.
-    waiting = WorkItem.of_any_purpose.filter(
+    waiting = WorkItem.with_known_answers.filter(
         project=round.project_id,
         kind=WorkItem.Kind.COMPARE,
         state=WorkItem.State.OPEN,
         reserved_for__isnull=False,
-        subject__in=CaptionPair.of_any_purpose.filter(round=round).values("pk"),
+        subject__in=CaptionPair.with_known_answers.filter(round=round).values("pk"),
     )
     # Assignments are locked before items, as everywhere. One that is claimed in between stays, and
     # its vote is refused, because `submit_vote` locks the item first.
@@ -195,7 +195,7 @@ def end_round(*, round: Round, admin: User | None) -> Round:
     holds = list(held.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=holds).update(state=Assignment.State.EXPIRED)
     keys = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
-    WorkItem.of_any_purpose.filter(pk__in=keys).update(
+    WorkItem.with_known_answers.filter(pk__in=keys).update(
         needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED
     )
     round.ended_at = timezone.now()

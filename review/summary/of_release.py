@@ -48,7 +48,7 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     files = _by_files(release, loaded, clips)
     if is_current:
         files |= _by_vectors(release, loaded)
-    files |= _by_judgement(release, loaded, clips)
+    files |= _by_judgment(release, loaded, clips)
     digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
     files |= {
         stored.report.pk
@@ -104,7 +104,7 @@ def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -
     }
 
 
-def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
+def _by_judgment(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
     """Select CapST reports; the human captions that their runs keep for each clip must be the
     release's.
     """

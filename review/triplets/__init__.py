@@ -1,1 +1,1 @@
-"""Composed queries and their targets: the judgement, TF-CoVR's files, and the pages."""
+"""Composed queries and their targets: the judgment, TF-CoVR's files, and the pages."""

@@ -1,4 +1,4 @@
-"""Read the draft of a triplet's verification, the form's fields, as a judgement."""
+"""Read the draft of a triplet's verification, the form's fields, as a judgment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True)
-class TripletJudgement:
+class TripletJudgment:
     """`targets`: clip -> whether it is a valid target; `added`: further valid clips."""
 
     is_right: bool | None
@@ -54,15 +54,15 @@ class TripletJudgement:
         return bool(self.is_right and self.is_enough and not has_target)
 
 
-def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgement:
-    """Return the judgement so far; unanswered questions are None."""
+def read_judgment(content: Content, targets: Collection[int]) -> TripletJudgment:
+    """Return the judgment so far; unanswered questions are None."""
     right, enough, needed = (ANSWERS.get(content.get(name, "")) for name in QUESTIONS)
     added = {
         int(match[1])
         for name, value in content.items()
         if value == "1" and (match := ADDED.fullmatch(name))
     }
-    return TripletJudgement(
+    return TripletJudgment(
         is_right=right,
         is_enough=enough,
         is_needed=needed,
@@ -73,9 +73,9 @@ def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgeme
     )
 
 
-def problems_of(judgement: TripletJudgement, text: str, limits: Limits) -> list[Problem]:
-    """Return what must be fixed before the judgement of the modification `text` can be stored."""
-    answers = (judgement.is_right, judgement.is_enough, judgement.is_needed)
+def problems_of(judgment: TripletJudgment, text: str, limits: Limits) -> list[Problem]:
+    """Return what must be fixed before the judgment of the modification `text` can be stored."""
+    answers = (judgment.is_right, judgment.is_enough, judgment.is_needed)
     problems = [
         Problem(name, f"{question} Answer yes or no.")
         for (name, question), answer in zip(QUESTIONS.items(), answers, strict=True)
@@ -83,30 +83,30 @@ def problems_of(judgement: TripletJudgement, text: str, limits: Limits) -> list[
     ]
     problems += [
         Problem(f"target-{clip}", f"Target {number}: say whether it is valid.")
-        for number, (clip, is_valid) in enumerate(judgement.targets.items(), 1)
+        for number, (clip, is_valid) in enumerate(judgment.targets.items(), 1)
         if is_valid is None
     ]
-    if judgement.needs_correction and not judgement.corrected:
+    if judgment.needs_correction and not judgment.corrected:
         message = "Write the corrected modification, or answer yes to all three questions."
         problems.append(Problem("corrected", message))
-    if judgement.corrected:
-        if wrong := problem_with(judgement.corrected, limits):
+    if judgment.corrected:
+        if wrong := problem_with(judgment.corrected, limits):
             problems.append(Problem("corrected", wrong))
-        elif plain_form(judgement.corrected) == plain_form(text):
+        elif plain_form(judgment.corrected) == plain_form(text):
             way_out = (
                 "answer yes to all three questions"
-                if judgement.needs_correction
+                if judgment.needs_correction
                 else "empty the field"
             )
             message = f"The text has not changed. Change it, or {way_out}."
             problems.append(Problem("corrected", message))
-    if judgement.is_contradictory and not judgement.remark:
+    if judgment.is_contradictory and not judgment.remark:
         message = (
             "You marked every target as wrong, but the modification as right and enough. Mark one "
             "target as valid, answer no to a question, or say here what is wrong with the clips."
         )
         problems.append(Problem("remark", message))
-    if len(judgement.remark) > MAX_REMARK_LENGTH:
-        mend = f"shorten it to {MAX_REMARK_LENGTH} characters (it has {len(judgement.remark)})."
+    if len(judgment.remark) > MAX_REMARK_LENGTH:
+        mend = f"shorten it to {MAX_REMARK_LENGTH} characters (it has {len(judgment.remark)})."
         problems.append(Problem("remark", f"The remark is too long: {mend}"))
     return problems

@@ -215,7 +215,7 @@ class Triplet(models.Model):
 
 
 class TripletVerdict(Dated):
-    """One person's judgement of a composed query and its targets. Rows never change.
+    """One person's judgment of a composed query and its targets. Rows never change.
 
     `is_right`: the modification states the change. `is_enough`: it suffices to recognize the
     targets. `is_needed`: it has no superfluous words. `corrected` is a better text, if given. An

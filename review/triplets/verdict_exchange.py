@@ -24,7 +24,7 @@ from review.exchange.tables import (
 )
 from review.modifications.queries import word_limits
 from review.reports.agreement_due import agreement_changed
-from review.triplets.content import ANSWERS, TripletJudgement, problems_of
+from review.triplets.content import ANSWERS, TripletJudgment, problems_of
 from review.triplets.models import (
     ComposedQuery,
     TargetVerdict,
@@ -140,9 +140,9 @@ class _Reader:
             return None
         return listed
 
-    def judgement(
+    def judgment(
         self, where: str, cells: Mapping[str, str], listed: KnownQuery
-    ) -> TripletJudgement | None:
+    ) -> TripletJudgment | None:
         lists = {name: self._names(where, name, cells[name]) for name in TARGETS}
         valid, wrong, added = (lists[name] for name in TARGETS)
         if valid is None or wrong is None or added is None:
@@ -158,7 +158,7 @@ class _Reader:
                 mend = f"{name[:100]!r} can't be a target of this query. Remove it."
                 self.faults.add(where, "added", mend)
                 return None
-        return TripletJudgement(
+        return TripletJudgment(
             **{f"is_{name}": ANSWERS.get(cells[name]) for name in QUESTIONS},
             corrected=" ".join(cells.get("corrected", "").split()),
             targets={listed.targets[name]: name in valid for name in [*valid, *wrong]},
@@ -185,14 +185,14 @@ def _plan(project: Project, rows: Sequence[Row], faults: Faults, choices: Choice
     imported = TripletVerdict.objects.filter(query__triplets=triplets).exclude(label="")
     stored = set(imported.values_list("query", "label"))
     places: dict[tuple[int, str], str] = {}
-    new: list[tuple[KnownQuery, str, TripletJudgement]] = []
+    new: list[tuple[KnownQuery, str, TripletJudgment]] = []
     present = 0
     for where, cells in rows:
         listed, annotator = reader.query(where, cells), cells["annotator"]
         if not is_annotator(where, annotator, faults) or not is_storable(where, cells, faults):
             continue
-        judgement = reader.judgement(where, cells, listed) if listed else None
-        if listed is None or judgement is None:
+        judgment = reader.judgment(where, cells, listed) if listed else None
+        if listed is None or judgment is None:
             continue
         key = (listed.query.pk, annotator)
         earlier = places.setdefault(key, where)
@@ -200,13 +200,13 @@ def _plan(project: Project, rows: Sequence[Row], faults: Faults, choices: Choice
             mend = f"{annotator} judges this query at {earlier} already. Keep one."
             faults.add(where, "annotator", mend)
             continue
-        problems = problems_of(judgement, listed.query.modification.text, reader.limits)
+        problems = problems_of(judgment, listed.query.modification.text, reader.limits)
         for problem in problems:
             faults.add(where, problem.field, problem.message)
         if key in stored:
             present += 1
         elif not problems:
-            new.append((listed, annotator, judgement))
+            new.append((listed, annotator, judgment))
 
     def store(admin: User | None) -> None:
         verdicts = TripletVerdict.objects.bulk_create(
@@ -214,21 +214,21 @@ def _plan(project: Project, rows: Sequence[Row], faults: Faults, choices: Choice
                 TripletVerdict(
                     query=listed.query,
                     label=annotator,
-                    is_right=bool(judgement.is_right),
-                    is_enough=bool(judgement.is_enough),
-                    is_needed=bool(judgement.is_needed),
-                    corrected=judgement.corrected,
-                    remark=judgement.remark,
+                    is_right=bool(judgment.is_right),
+                    is_enough=bool(judgment.is_enough),
+                    is_needed=bool(judgment.is_needed),
+                    corrected=judgment.corrected,
+                    remark=judgment.remark,
                 )
-                for listed, annotator, judgement in new
+                for listed, annotator, judgment in new
             ],
             batch_size=BATCH_SIZE,
         )
         TargetVerdict.objects.bulk_create(
             [
                 target
-                for verdict, (_, _, judgement) in zip(verdicts, new, strict=True)
-                for target in target_verdicts(verdict, judgement)
+                for verdict, (_, _, judgment) in zip(verdicts, new, strict=True)
+                for target in target_verdicts(verdict, judgment)
             ],
             batch_size=BATCH_SIZE,
         )

@@ -22,7 +22,7 @@ from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.results import parameters_of
 from review.reports.services import recompute_later
-from review.triplets.content import TripletJudgement, problems_of, read_judgement
+from review.triplets.content import TripletJudgment, problems_of, read_judgment
 from review.triplets.models import (
     ComposedQuery,
     TargetVerdict,
@@ -127,14 +127,14 @@ def submit_triplet_verdict(submission: Submission) -> None:
     """Store the person's verdict. Raises WorkInvalid, LeaseLost, or DraftConflict."""
     assignment = submission.assignment
     query = queried(assignment.item)
-    judgement = checked_judgement(query, submission.content)
-    verdict = _record(query, assignment, judgement)
+    judgment = checked_judgment(query, submission.content)
+    verdict = _record(query, assignment, judgment)
     submission.complete()
     submission.record(
         after={
             "corrected": verdict.corrected,
-            "wrong": sum(not is_valid for is_valid in judgement.targets.values()),
-            "added": len(judgement.added),
+            "wrong": sum(not is_valid for is_valid in judgment.targets.values()),
+            "added": len(judgment.added),
         },
     )
     if query.split == Video.Split.TEST:
@@ -142,22 +142,22 @@ def submit_triplet_verdict(submission: Submission) -> None:
     agreement_changed(assignment.item.project_id)
 
 
-def checked_judgement(query: ComposedQuery, content: Content) -> TripletJudgement:
+def checked_judgment(query: ComposedQuery, content: Content) -> TripletJudgment:
     """Return the judgment of the query. Raises WorkInvalid, which says what to fix."""
     targets = list(query.targets.values_list("target", flat=True))
-    judgement = read_judgement(content, targets)
-    problems = problems_of(judgement, query.modification.text, word_limits(query.triplets.project))
-    may_add = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
+    judgment = read_judgment(content, targets)
+    problems = problems_of(judgment, query.modification.text, word_limits(query.triplets.project))
+    may_add = set(clips_to_add(query).filter(pk__in=judgment.added).values_list("pk", flat=True))
     problems += [
         Problem(
             f"added-{clip}", "A clip that you added can't be a target of this query. Remove it."
         )
-        for clip in judgement.added
+        for clip in judgment.added
         if clip not in may_add
     ]
     if problems:
         raise WorkInvalid(problems)
-    return judgement
+    return judgment
 
 
 @dataclass(frozen=True)
@@ -176,31 +176,31 @@ def retrieval_changed(project: Project) -> None:
 
 
 def _record(
-    query: ComposedQuery, assignment: Assignment, judgement: TripletJudgement
+    query: ComposedQuery, assignment: Assignment, judgment: TripletJudgment
 ) -> TripletVerdict:
     verdict = TripletVerdict.objects.create(
         query=query,
         person=assignment.annotator,
         assignment=assignment,
-        is_right=bool(judgement.is_right),
-        is_enough=bool(judgement.is_enough),
-        is_needed=bool(judgement.is_needed),
-        corrected=judgement.corrected,
-        remark=judgement.remark,
+        is_right=bool(judgment.is_right),
+        is_enough=bool(judgment.is_enough),
+        is_needed=bool(judgment.is_needed),
+        corrected=judgment.corrected,
+        remark=judgment.remark,
     )
-    TargetVerdict.objects.bulk_create(target_verdicts(verdict, judgement))
+    TargetVerdict.objects.bulk_create(target_verdicts(verdict, judgment))
     return verdict
 
 
-def target_verdicts(verdict: TripletVerdict, judgement: TripletJudgement) -> list[TargetVerdict]:
+def target_verdicts(verdict: TripletVerdict, judgment: TripletJudgment) -> list[TargetVerdict]:
     """Return the unsaved verdicts on the targets, then those on the added clips."""
     return [
         *(
             TargetVerdict(verdict=verdict, clip_id=clip, is_valid=bool(is_valid))
-            for clip, is_valid in judgement.targets.items()
+            for clip, is_valid in judgment.targets.items()
         ),
         *(
             TargetVerdict(verdict=verdict, clip_id=clip, is_valid=True, is_added=True)
-            for clip in judgement.added
+            for clip in judgment.added
         ),
     ]

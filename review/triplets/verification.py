@@ -27,7 +27,7 @@ IMPORTED = "some were imported"
 
 @dataclass(frozen=True)
 class Share:
-    """`reason`: why the share has no interval in spite of judgements."""
+    """`reason`: why the share has no interval in spite of judgments."""
 
     label: str
     number: int

@@ -19,8 +19,8 @@ from review.triplets.content import (
     FIELDS,
     MAX_REMARK_LENGTH,
     QUESTIONS,
-    TripletJudgement,
-    read_judgement,
+    TripletJudgment,
+    read_judgment,
 )
 from review.triplets.models import ComposedQuery
 from review.triplets.verdicts import clips_to_add, queried, submit_triplet_verdict
@@ -67,8 +67,8 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     except ComposedQuery.DoesNotExist:
         return {"no_query": "This query no longer exists. Skip it and tell an admin."}
     clips = [row.target for row in query.targets.select_related("target__video", "target__label")]
-    judgement = read_judgement(content, [clip.pk for clip in clips])
-    offers, are_near = _offers(assignment, query, clips, judgement)
+    judgment = read_judgment(content, [clip.pk for clip in clips])
+    offers, are_near = _offers(assignment, query, clips, judgment)
     return {
         "query": query,
         "limits": word_limits(assignment.item.project),
@@ -82,7 +82,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             )
             for number, clip in enumerate(clips, 1)
         ],
-        "decided": sum(is_valid is not None for is_valid in judgement.targets.values()),
+        "decided": sum(is_valid is not None for is_valid in judgment.targets.values()),
         "answered": sum(content.get(name) in ANSWERS for name in QUESTIONS),
         "offers": offers,
         "are_near": are_near,
@@ -92,8 +92,8 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         ],
         # After a "no", the correction starts with the current text.
         "corrected": content.get("corrected", "")
-        or (query.modification.text if judgement.needs_correction else ""),
-        "needs_correction": judgement.needs_correction,
+        or (query.modification.text if judgment.needs_correction else ""),
+        "needs_correction": judgment.needs_correction,
         "remark": content.get("remark", ""),
         "longest_remark": MAX_REMARK_LENGTH,
         "leaking": sum(clip.video.split != query.split for clip in (query.clip, *clips)),
@@ -102,7 +102,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def _offers(
-    assignment: Assignment, query: ComposedQuery, clips: list[Clip], judgement: TripletJudgement
+    assignment: Assignment, query: ComposedQuery, clips: list[Clip], judgment: TripletJudgment
 ) -> tuple[list[Offer], bool]:
     """Return the added clips, then other clips that may be valid, and whether those are neighbors
     of the targets. Without vectors they are clips of the target label.
@@ -120,10 +120,10 @@ def _offers(
             as_one = labels_as_one(assignment.item.project)
             same = others.filter(label__in=as_one[query.modification.target_id])
             more = list(same.values_list("pk", flat=True)[:OFFERED])
-    clip_keys = list(dict.fromkeys((*judgement.added, *more)))
+    clip_keys = list(dict.fromkeys((*judgment.added, *more)))
     offered_clips = may_add.select_related("video", "label").in_bulk(clip_keys)
     return [
-        Offer(offered_clips[key], key in judgement.added)
+        Offer(offered_clips[key], key in judgment.added)
         for key in clip_keys
         if key in offered_clips
     ], are_near

@@ -9,14 +9,14 @@ from math import floor
 from annotate.text.parts import Problem
 from annotate.text.sentences import Sentence
 from annotate.text.words import count_words
-from review.verification.judgement import DELETED, NO_FRAME, Judgement, Missing, Verdict
+from review.verification.judgment import DELETED, NO_FRAME, Judgment, Missing, Verdict
 
 MIN_MISSING = 3
 """Seconds: a transition that lasts that long is missing when it isn't mentioned (appendix B.3)."""
 
 
 def problems_of(
-    judgement: Judgement,
+    judgment: Judgment,
     sentences: Sequence[Sentence],
     *,
     frames: int,
@@ -29,15 +29,15 @@ def problems_of(
     that of the work page: `verdict-<n>`, `correction-<n>`, `span-<n>-start`,
     `missing-<place>-text`, `missing-<place>-start`, `theme`, or "" for the whole.
     """
-    if len(judgement.verdicts) != len(sentences):
-        raise ValueError(f"{len(judgement.verdicts)} verdicts for {len(sentences)} sentences.")
-    by_place = {missing.place: missing for missing in judgement.missing}
-    lonely = _without_segment(judgement)
-    problems = _undecided(judgement.verdicts)
+    if len(judgment.verdicts) != len(sentences):
+        raise ValueError(f"{len(judgment.verdicts)} verdicts for {len(sentences)} sentences.")
+    by_place = {missing.place: missing for missing in judgment.missing}
+    lonely = _without_segment(judgment)
+    problems = _undecided(judgment.verdicts)
     for number, sentence in enumerate(sentences):
-        verdict = judgement.verdicts[number]
+        verdict = judgment.verdicts[number]
         if number in by_place:
-            problems += _of_missing(by_place[number], judgement.verdicts, frames, fps)
+            problems += _of_missing(by_place[number], judgment.verdicts, frames, fps)
         if message := _of_verdict(verdict, sentence):
             problems.append(Problem(f"correction-{number}", f"Sentence {number + 1} {message}"))
         if message := _of_own_span(verdict, frames):
@@ -49,9 +49,9 @@ def problems_of(
                 message = f"is marked C, but {_too_short(frames, fps)}: remove C."
             problems.append(Problem(f"verdict-{number}", f"Sentence {number + 1} {message}"))
     if len(sentences) in by_place:
-        problems += _of_missing(by_place[len(sentences)], judgement.verdicts, frames, fps)
-    problems += _of_theme(judgement, noun)
-    if all(verdict.is_deleted for verdict in judgement.verdicts) and not by_place:
+        problems += _of_missing(by_place[len(sentences)], judgment.verdicts, frames, fps)
+    problems += _of_theme(judgment, noun)
+    if all(verdict.is_deleted for verdict in judgment.verdicts) and not by_place:
         mend = "correct at least one sentence, or insert missing content."
         problems.append(Problem("", f"The corrected caption would be empty: {mend}"))
     return problems
@@ -135,13 +135,13 @@ def _or_delete(types: frozenset[str]) -> str:
     return ", or delete it" if types & {"B", "D"} else ""
 
 
-def _without_segment(judgement: Judgement) -> set[int]:
+def _without_segment(judgment: Judgment) -> set[int]:
     """Return the sentences with C for which no missing segment is left. Each needs its own, because
     otherwise one gap would count as two errors.
     """
-    free = {missing.place for missing in judgement.missing}
+    free = {missing.place for missing in judgment.missing}
     lonely = set()
-    for number, verdict in enumerate(judgement.verdicts):
+    for number, verdict in enumerate(judgment.verdicts):
         if "C" not in (verdict.types or ()):
             continue
         own = next((place for place in (number, number + 1) if place in free), None)
@@ -205,11 +205,11 @@ def _seconds(frames: int, fps: Fraction) -> str:
     return f"{floor(frames / fps * 100) / 100:g} s"  # 2.999 s must not be shown as 3 s
 
 
-def _of_theme(judgement: Judgement, noun: str) -> list[Problem]:
-    if judgement.fits_theme is None:
+def _of_theme(judgment: Judgment, noun: str) -> list[Problem]:
+    if judgment.fits_theme is None:
         return [Problem("theme", f"Say whether the caption as a whole is about this {noun}.")]
-    types = [verdict.types for verdict in judgement.verdicts]
-    if not judgement.fits_theme and all(t is not None and "D" not in t for t in types):
+    types = [verdict.types for verdict in judgment.verdicts]
+    if not judgment.fits_theme and all(t is not None and "D" not in t for t in types):
         mend = "mark the sentences that are off topic D."
         return [Problem("theme", f"The caption is off topic, but no sentence has D: {mend}")]
     return []

@@ -1,6 +1,6 @@
 """The draft of a verification: convert between the form's fields and a judgment.
 
-Sentences, places and the clip's frames count from 0, as in `review.verification.judgement`.
+Sentences, places and the clip's frames count from 0, as in `review.verification.judgment`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence
-from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.judgment import NO_FRAME, Judgment, Missing, Verdict, parse_types
 from review.verification.models import SentenceVerdict, Verification
 
 OK = "ok"
@@ -50,7 +50,7 @@ def sentences_key(caption_id: int) -> str:
     return f"{caption_id}, {SPLITTER}"
 
 
-def read_judgement(content: Content, sentences: int) -> tuple[Judgement, list[Problem]]:
+def read_judgment(content: Content, sentences: int) -> tuple[Judgment, list[Problem]]:
     """Return the judgment of a caption of this number of sentences, and the problems in its fields.
 
     A field that can't be read counts as undecided and is a problem.
@@ -60,7 +60,7 @@ def read_judgement(content: Content, sentences: int) -> tuple[Judgement, list[Pr
     places = _places(content, sentences, problems)
     missing = tuple(_missing(content, place) for place in places)
     fits_theme = THEMES.get(content.get("theme", ""))
-    return Judgement(verdicts, missing, fits_theme), problems
+    return Judgment(verdicts, missing, fits_theme), problems
 
 
 def _verdict(content: Content, number: int, problems: list[Problem]) -> Verdict:
@@ -115,9 +115,9 @@ def _frames(stored: SentenceVerdict) -> tuple[int, int] | None:
     return stored.start_frame, stored.end_frame
 
 
-def judgement_of(verification: Verification) -> Judgement:
+def judgment_of(verification: Verification) -> Judgment:
     """Return the stored verification as a judgment."""
-    return Judgement(
+    return Judgment(
         tuple(
             Verdict(
                 parse_types(stored.types),

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from annotate.forms import ListForm, offer_choices
-from review.verification.judgement import TYPES
+from review.verification.judgment import TYPES
 from review.verification.models import Verification
 from review.verification.queries import CLIPS, NO_ERROR, VIDEOS
 

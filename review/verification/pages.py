@@ -12,9 +12,9 @@ from django.http import QueryDict
 from annotate.lists.columns import Column
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
-from review.verification.content import judged_sentences, judgement_of
+from review.verification.content import judged_sentences, judgment_of
 from review.verification.forms import ANY, VerificationsForm
-from review.verification.judgement import caption_changes, parse_types, sentence_changes
+from review.verification.judgment import caption_changes, parse_types, sentence_changes
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.queries import (
     Totals,
@@ -243,5 +243,5 @@ def _changes(verification: Verification) -> list[DiffSpan] | None:
     if verification.corrected is None:
         return None
     return caption_changes(
-        verification.caption.text, judged_sentences(verification), judgement_of(verification)
+        verification.caption.text, judged_sentences(verification), judgment_of(verification)
     )

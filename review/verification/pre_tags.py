@@ -16,7 +16,7 @@ from annotate.models import Caption, Project, User, WorkItem
 from annotate.programs import programs_of
 from annotate.text.sentences import SPLITTER
 from review.studies.queries import in_threshold_studies
-from review.verification.judgement import Verdict
+from review.verification.judgment import Verdict
 from review.verification.models import Verification
 
 

@@ -15,7 +15,7 @@ from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.spans import Span, make_spans, with_times
 from annotate.text.words import count_words
 from review.studies.queries import in_threshold_studies
-from review.verification.judgement import Judgement, Verdict, count_errors, judged_times, rebuild
+from review.verification.judgment import Judgment, Verdict, count_errors, judged_times, rebuild
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 BATCH_SIZE = 1000
@@ -28,7 +28,7 @@ class Judged:
     """
 
     caption: Caption
-    judgement: Judgement
+    judgment: Judgment
     reviewer: User | None = None
     assignment: Assignment | None = None
     label: str = ""
@@ -52,7 +52,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 def record_verification(
     *,
     caption: Caption,
-    judgement: Judgement,
+    judgment: Judgment,
     reviewer: User | None = None,
     assignment: Assignment | None = None,
     label: str = "",
@@ -62,7 +62,7 @@ def record_verification(
     """Store one judgment as `record_verifications` does."""
     judged = Judged(
         caption,
-        judgement,
+        judgment,
         reviewer,
         assignment,
         label=label,
@@ -100,7 +100,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
             )
             for verification, judgment in zip(verifications, judged, strict=True)
             for number, (sentence, verdict) in enumerate(
-                zip(judgment.sentences, judgment.judgement.verdicts, strict=True)
+                zip(judgment.sentences, judgment.judgment.verdicts, strict=True)
             )
         ],
         batch_size=BATCH_SIZE,
@@ -115,7 +115,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
                 end_frame=missing.end_frame,
             )
             for verification, judgment in zip(verifications, judged, strict=True)
-            for missing in judgment.judgement.missing
+            for missing in judgment.judgment.missing
         ],
         batch_size=BATCH_SIZE,
     )
@@ -123,9 +123,9 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
 
 
 def _verification(judged: Judged, corrected: Caption | None) -> Verification:
-    if judged.judgement.fits_theme is None:
+    if judged.judgment.fits_theme is None:
         raise ValueError("Answer whether the caption matches the theme.")
-    counts = count_errors(judged.judgement.verdicts)
+    counts = count_errors(judged.judgment.verdicts)
     return Verification(
         project_id=judged.caption.project_id,
         caption=judged.caption,
@@ -135,7 +135,7 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
         corrected=corrected,
         saw_pre_tags=judged.saw_pre_tags,
         splitter=SPLITTER,
-        fits_theme=judged.judgement.fits_theme,
+        fits_theme=judged.judgment.fits_theme,
         sentences=counts.sentences,
         errors_a=counts.a,
         errors_b=counts.b,
@@ -163,7 +163,7 @@ def _record_corrected(
     replaced: set[int] = set()
     for place, judgment in enumerate(judged):
         caption = judgment.caption
-        text = rebuild(caption.text, judgment.sentences, judgment.judgement)
+        text = rebuild(caption.text, judgment.sentences, judgment.judgment)
         is_proposal = caption.pk in sampled or not judgment.is_counted
         is_current = caption.pk in current - replaced and not is_proposal
         if text == caption.text:
@@ -203,7 +203,7 @@ def _spans(text: str, judgment: Judged) -> list[Span]:
     caption = judgment.caption
     sentences = [sentence.text for sentence in judgment.sentences]
     timed = with_times(caption.text, caption.spans, sentences)
-    return make_spans(text, judged_times(timed, judgment.judgement))
+    return make_spans(text, judged_times(timed, judgment.judgment))
 
 
 def _frames(verdict: Verdict) -> dict[str, int | None]:

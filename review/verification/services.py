@@ -17,8 +17,8 @@ from review.reports.agreement_due import agreement_changed
 from review.reports.services import recompute_later
 from review.studies.queries import in_threshold_studies
 from review.verification.checks import problems_of
-from review.verification.content import RIGHT_THEME, read_judgement, sentences_key
-from review.verification.judgement import Judgement, caption_changes
+from review.verification.content import RIGHT_THEME, read_judgment, sentences_key
+from review.verification.judgment import Judgment, caption_changes
 from review.verification.pre_tags import PreTags, pre_tags, tags_offered
 from review.verification.recording import record_verification, sentences_of
 
@@ -40,10 +40,10 @@ def submit_verification(submission: Submission) -> None:
         raise LeaseLost(
             "Your hold on this caption has ended, so nothing was submitted. Your text is kept."
         )
-    judgement = _checked(caption, content)
+    judgment = _checked(caption, content)
     verification = record_verification(
         caption=caption,
-        judgement=judgement,
+        judgment=judgment,
         reviewer=submission.person,
         assignment=assignment,
         is_counted=assignment.is_counted,
@@ -65,15 +65,15 @@ def submit_verification(submission: Submission) -> None:
     agreement_changed(caption.project_id)
 
 
-def checked_verification(item: WorkItem, content: Content) -> Judgement:
+def checked_verification(item: WorkItem, content: Content) -> Judgment:
     """Return the complete judgment of the caption of the work. Raises WorkInvalid, which says what
     to fix, and AnnotateError if the page showed other sentences."""
     return _checked(caption_asked_about(item), content)
 
 
-def _checked(caption: Caption, content: Content) -> Judgement:
+def _checked(caption: Caption, content: Content) -> Judgment:
     _check_sentences(caption, content)
-    return _complete_judgement(caption, content)
+    return _complete_judgment(caption, content)
 
 
 def correction_changes(
@@ -88,9 +88,9 @@ def correction_changes(
     caption = caption_asked_about(item)
     _check_sentences(caption, content)
     sentences = sentences_of(caption.text)
-    judgement, _ = read_judgement(content, len(sentences))
-    changes = caption_changes(caption.text, sentences, judgement)
-    return changes, pre_tags(item, person, caption, judgement.verdicts)
+    judgment, _ = read_judgment(content, len(sentences))
+    changes = caption_changes(caption.text, sentences, judgment)
+    return changes, pre_tags(item, person, caption, judgment.verdicts)
 
 
 def _correct_theme(video: Video, text: str, person: User) -> None:
@@ -116,14 +116,14 @@ def _check_sentences(caption: Caption, content: Content) -> None:
         )
 
 
-def _complete_judgement(caption: Caption, content: Content) -> Judgement:
+def _complete_judgment(caption: Caption, content: Content) -> Judgment:
     sentences = sentences_of(caption.text)
-    judgement, unreadable = read_judgement(content, len(sentences))
+    judgment, unreadable = read_judgment(content, len(sentences))
     clip = caption.clip
     fields_known = {problem.field for problem in unreadable}
     noun = "video" if caption.kind == Caption.Kind.FULL_VIDEO else "clip"
-    due = problems_of(judgement, sentences, frames=clip.frames, fps=clip.video.fps, noun=noun)
+    due = problems_of(judgment, sentences, frames=clip.frames, fps=clip.video.fps, noun=noun)
     problems = [*unreadable, *(problem for problem in due if problem.field not in fields_known)]
     if problems:
         raise WorkInvalid(problems)
-    return judgement
+    return judgment

@@ -22,10 +22,10 @@ from review.verification.content import (
     EDGES,
     FIELDS,
     RIGHT_THEME,
-    read_judgement,
+    read_judgment,
     sentences_key,
 )
-from review.verification.judgement import Judgement, Verdict, caption_changes, gaps_of
+from review.verification.judgment import Judgment, Verdict, caption_changes, gaps_of
 from review.verification.pre_tags import pre_tags
 from review.verification.queueing import kept_for_studies
 from review.verification.recording import sentences_of
@@ -93,11 +93,11 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     key = sentences_key(caption.pk)
     typed = content if content.get("sentences", key) == key else {}
     sentences = sentences_of(caption.text)
-    judgement, _ = read_judgement(typed, len(sentences))
+    judgment, _ = read_judgment(typed, len(sentences))
     gaps = gaps_of(caption.text, sentences)
     theme = current_theme(caption.clip.video)
     may_miss = is_long_enough(caption.clip.frames, caption.clip.video.fps)
-    rows = _rows(sentences, judgement, typed, gaps=gaps, may_miss=may_miss)
+    rows = _rows(sentences, judgment, typed, gaps=gaps, may_miss=may_miss)
     return {
         "rows": rows,
         "sentence_spans": timeline_spans(
@@ -111,21 +111,21 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "video_theme": theme,
         "may_correct_theme": bool(theme and theme.author in (None, assignment.annotator)),
         "right_theme": content.get(RIGHT_THEME, ""),
-        "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
+        "decided": sum(verdict.types is not None for verdict in judgment.verdicts),
         "shortest_missing": MIN_MISSING,
         "may_miss": may_miss,
         "is_of_video": is_of_video,
         "is_outdated": is_of_video
         and only_outdated(Caption.objects.filter(pk=caption.pk)).exists(),
         "has_plain_spans": len(rows) <= MAX_PLAIN_SPANS,
-        "changes": caption_changes(caption.text, sentences, judgement),
-        "pre_tags": pre_tags(assignment.item, assignment.annotator, caption, judgement.verdicts),
+        "changes": caption_changes(caption.text, sentences, judgment),
+        "pre_tags": pre_tags(assignment.item, assignment.annotator, caption, judgment.verdicts),
     }
 
 
 def _rows(
     sentences: Sequence[Sentence],
-    judgement: Judgement,
+    judgment: Judgment,
     typed: Content,
     *,
     gaps: Sequence[str],
@@ -150,9 +150,7 @@ def _rows(
             ),
             aside=asides.get(number, []),
         )
-        for number, (sentence, verdict) in enumerate(
-            zip(sentences, judgement.verdicts, strict=True)
-        )
+        for number, (sentence, verdict) in enumerate(zip(sentences, judgment.verdicts, strict=True))
     ]
 
 
@@ -194,14 +192,14 @@ def _gap(content: Content, place: int, before: str, *, is_due: bool = False) -> 
 def tagged_caption(caption: Caption, content: Content) -> list[str]:
     """Return the caption, its sentences with their types and corrections, and what is missing."""
     sentences = sentences_of(caption.text)
-    judgement, _ = read_judgement(content, len(sentences))
+    judgment, _ = read_judgment(content, len(sentences))
     tagged = [
         f"{number}. {sentence.text}\n{_verdict_in_words(verdict)}"
         for number, (sentence, verdict) in enumerate(
-            zip(sentences, judgement.verdicts, strict=True), 1
+            zip(sentences, judgment.verdicts, strict=True), 1
         )
     ]
-    missing = [f"Before sentence {gap.place + 1}: {gap.text}" for gap in judgement.missing]
+    missing = [f"Before sentence {gap.place + 1}: {gap.text}" for gap in judgment.missing]
     return [caption.text, "\n".join(tagged), "\n".join(missing)]
 
 

@@ -171,7 +171,7 @@ def test_full_tables_and_a_clip_read_well(
     )
     failed.results["events"]["predicted"] |= {"judged": None, "failure": "It is not JSON."}
     failed.results["objects"]["predicted"] |= {"judged": [], "elements": []}
-    failed.state, failed.reply = "failed", "Sure! Here are the judgements:"
+    failed.state, failed.reply = "failed", "Sure! Here are the judgments:"
     failed.reason = "Events of the prediction: It is not JSON."
     failed.save()
     recompute(project=project, name="capst")

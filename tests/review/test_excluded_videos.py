@@ -38,7 +38,7 @@ from review.threshold.report import threshold_inputs
 from review.threshold.services import low_captions
 from review.threshold.studies import captions_to_sample
 from review.verification.agreement import SENTENCES, THEME
-from review.verification.judgement import Judgement, Verdict
+from review.verification.judgment import Judgment, Verdict
 from review.verification.queries import list_verifications
 from review.verification.recording import record_verification
 from tests.cast import make_person, make_project
@@ -50,7 +50,7 @@ from tests.work import hold, make_work
 
 pytestmark = pytest.mark.django_db
 KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
-OK = Judgement((Verdict(frozenset()),), (), True)
+OK = Judgment((Verdict(frozenset()),), (), True)
 
 
 @dataclass
@@ -104,7 +104,7 @@ def work_through(world: World, project: Project) -> Video:
         word_count=2,
     )  # fmt: skip
     StudyCaption.objects.create(study=world.threshold, caption=texts[0], score=scores[0])
-    record_verification(caption=texts[0], judgement=OK, label="1")
+    record_verification(caption=texts[0], judgment=OK, label="1")
     make_work(clips[1], "verify", subject=texts[1].pk)
     make_work(clips[2], "hand")
     item = make_work(clips[0], "rate", subject=texts[0].pk, needed=2)

@@ -51,7 +51,7 @@ class Command(QuickCommand):
 
 
 def _member(project: Project, email: str) -> Membership:
-    members = Membership.of_anyone.select_related("user", "project")
+    members = Membership.with_deactivated.select_related("user", "project")
     member = members.filter(project=project, user__email=email.strip().lower()).first()
     if member is None:
         raise CommandError(f"{email} is not a member of {project.name}.")

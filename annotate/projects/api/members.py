@@ -92,7 +92,7 @@ class Program(ApiView):
 def member_of(asker: UserRequest, slug: str, membership_id: int) -> Membership:
     """Return a member of the admin's project, active or not."""
     project = access.member(asker, slug, Role.ADMIN).project
-    members = Membership.of_anyone.select_related("user", "project")
+    members = Membership.with_deactivated.select_related("user", "project")
     return get_object_or_404(members, pk=membership_id, project=project)
 
 

@@ -108,7 +108,7 @@ def reactivate_member(
 
 
 def _locked(membership: Membership) -> Membership:
-    members = Membership.of_anyone.select_related("user", "project")
+    members = Membership.with_deactivated.select_related("user", "project")
     return members.select_for_update(of=("self",)).get(pk=membership.pk)
 
 

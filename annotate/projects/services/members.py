@@ -181,7 +181,7 @@ def joined_before(*, token: str, user: User) -> Membership | None:
 
 
 def _refuse_deactivated(project: Project, user: User) -> None:
-    members = Membership.of_anyone.filter(project=project, user=user)
+    members = Membership.with_deactivated.filter(project=project, user=user)
     if members.filter(deactivated_at__isnull=False).exists():
         raise AnnotateError(
             "An admin has deactivated you in this project. Ask them to reactivate you; you need no "
@@ -220,7 +220,7 @@ def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Me
 def declare_program(*, membership: Membership, admin: User, program: str) -> Membership:
     """Declare that the member is a program with this model, or a person if it is empty. The work
     that they have already submitted is declared with them; the audit log has its amount."""
-    membership = Membership.of_anyone.select_for_update(of=("self",)).get(pk=membership.pk)
+    membership = Membership.with_deactivated.select_for_update(of=("self",)).get(pk=membership.pk)
     before, membership.program = membership.program, program.strip()
     if membership.program == before:
         return membership

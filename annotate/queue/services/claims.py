@@ -246,7 +246,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     assignment.state = State.SKIPPED
     assignment.skip_reason = reason
     assignment.save(update_fields=["state", "skip_reason"])
-    WorkItem.of_any_purpose.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
+    WorkItem.with_known_answers.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
     record_event(
         actor=annotator,
         verb="skip",
@@ -272,7 +272,7 @@ def _is_example(item: WorkItem) -> bool:
 
 def _take_slot(item: WorkItem) -> bool:
     return bool(
-        WorkItem.of_any_purpose.filter(
+        WorkItem.with_known_answers.filter(
             pk=item.pk, state=WorkItem.State.OPEN, open_slots__gt=0
         ).update(open_slots=F("open_slots") - 1)
     )
@@ -299,7 +299,7 @@ def hold_item(item_id: int, user: User, now: datetime, lease_end: datetime) -> A
         skip_reason="",
     )
     if not renewed:
-        WorkItem.of_any_purpose.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
+        WorkItem.with_known_answers.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
         return None
     hold.refresh_from_db()
     return hold

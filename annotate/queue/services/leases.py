@@ -57,8 +57,11 @@ def _release(rows: Sequence[tuple[int, int, int | None]]) -> None:
         Assignment.objects.filter(pk__in=expired).update(state=State.EXPIRED)
     freed = Counter(item for _, item, returned_by in rows if not returned_by)
     list(
-        WorkItem.of_any_purpose.filter(pk__in=freed).order_by("pk").select_for_update().values("pk")
+        WorkItem.with_known_answers.filter(pk__in=freed)
+        .order_by("pk")
+        .select_for_update()
+        .values("pk")
     )
     for count in set(freed.values()):
         items = [item for item, times in freed.items() if times == count]
-        WorkItem.of_any_purpose.filter(pk__in=items).update(open_slots=F("open_slots") + count)
+        WorkItem.with_known_answers.filter(pk__in=items).update(open_slots=F("open_slots") + count)

@@ -36,7 +36,9 @@ def lock_for_submit(
     own = Assignment.objects.select_related("item__project").filter(annotator=annotator)
     assignment = own.select_for_update(of=("self", "item")).get(pk=assignment_id)
     item, project = assignment.item, assignment.item.project
-    programs = Membership.of_anyone.filter(project=project, user=annotator).exclude(program="")
+    programs = Membership.with_deactivated.filter(project=project, user=annotator).exclude(
+        program=""
+    )
     assignment.is_counted = project.counts_programs or not programs.exists()
     assignment.annotator = annotator
     if assignment.state == State.SUBMITTED:
@@ -61,7 +63,7 @@ def complete(
 
     `is_late`: its object has been replaced, so it is kept as a record.
     """
-    items = WorkItem.of_any_purpose.filter(pk=assignment.item_id)
+    items = WorkItem.with_known_answers.filter(pk=assignment.item_id)
     if assignment.state == State.EXPIRED:  # Its place was freed when the work was withdrawn.
         items.update(open_slots=F("open_slots") - 1)
     assignment.is_late = assignment.is_late or is_late

@@ -120,7 +120,7 @@ def test_who_could_still_be_given_a_clip(project, work, role, is_hidden):
     project.gold_kinds = ["dynamics"]
     project.save()
     clip = clip_of(project, "twist")
-    WorkItem.of_any_purpose.create(project=project, clip=clip, subject=1, **work)
+    WorkItem.with_known_answers.create(project=project, clip=clip, subject=1, **work)
     person = make_person("Pia", project, role)
     assert names_for(person, project, [clip]) == {clip.short_name if is_hidden else "twist"}
 
@@ -132,7 +132,7 @@ def test_work_that_bars_a_person_from_the_rest_shows_the_clip(project, anna, ben
     make_work(rated, "rate", subject=1)
     hold(anna, make_work(rated, "verify", subject=1, state="done"))
     hold(anna, make_work(gold, "dynamics", state="done"))
-    WorkItem.of_any_purpose.create(project=project, clip=gold, kind="dynamics", purpose="gold")
+    WorkItem.with_known_answers.create(project=project, clip=gold, kind="dynamics", purpose="gold")
     make_work(reserved, "identify", reserved_for=ben)
     clips = [rated, gold, reserved]
     assert names_for(anna, project, clips) == {"a", "b", "c"}

@@ -21,7 +21,9 @@ from tests.work import fill_draft, hold, make_work, post_json
 
 
 def member(person, project) -> Membership:
-    return Membership.of_anyone.select_related("project", "user").get(project=project, user=person)
+    return Membership.with_deactivated.select_related("project", "user").get(
+        project=project, user=person
+    )
 
 
 def address(name, project, person):
@@ -140,7 +142,7 @@ def test_it_refuses_what_would_lock_a_project_or_a_person_out(project, anna, ben
     assert refusal(ben, with_account=True) == "Only an admin of the site can change an account."
     ada.is_superuser = True
     assert refusal(anna, with_account=True).startswith("Kitchens: A project needs an admin.")
-    assert Membership.of_anyone.filter(deactivated_at__isnull=False).count() == 0
+    assert Membership.with_deactivated.filter(deactivated_at__isnull=False).count() == 0
 
     page = client_of(ada).post(address("deactivate_member", project, ben), {"to": outside.pk})
     assert page.status_code == 422

@@ -92,7 +92,7 @@ def test_identification_is_not_asked_because_the_length_is_the_answer(asking, ad
 
 def test_gold_is_asked_the_same_as_work(held):
     assert "write" in GRADERS
-    WorkItem.of_any_purpose.filter(pk=held.item_id).update(purpose="gold")
+    WorkItem.with_known_answers.filter(pk=held.item_id).update(purpose="gold")
     with pytest.raises(WorkInvalid, match="watched 0 %"):
         submit(Assignment.objects.get(pk=held.pk))
 

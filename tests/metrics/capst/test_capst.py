@@ -20,7 +20,7 @@ from metrics.capst import (
     relationship_of,
     score_clip,
 )
-from tests.metrics.capst.judgements import sample, spell_out
+from tests.metrics.capst.judgments import sample, spell_out
 
 lists = st.one_of(st.none(), st.text("enc", max_size=4))
 branches = st.tuples(lists, lists)

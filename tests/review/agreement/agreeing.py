@@ -18,7 +18,7 @@ from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating
 from review.studies.models import Study
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletVerdict
-from review.verification.judgement import Judgement, Missing, Verdict
+from review.verification.judgment import Judgment, Missing, Verdict
 from review.verification.models import Verification
 from review.verification.recording import record_verification
 from tests.cast import make_clip
@@ -44,7 +44,7 @@ def label_sentences(
     fits: bool = True,
 ) -> Verification:
     """Store the types that `by`, a person or an imported label, gives each sentence."""
-    judgement = Judgement(
+    judgment = Judgment(
         tuple(
             Verdict(frozenset(letters) - {"#"}, "Better." if letters.strip("C#") else "")
             for letters in types
@@ -53,7 +53,7 @@ def label_sentences(
         fits,
     )
     who = {"label": by} if isinstance(by, str) else {"reviewer": by}
-    return record_verification(caption=caption, judgement=judgement, **who)
+    return record_verification(caption=caption, judgment=judgment, **who)
 
 
 def rate_all(project: Project, people: Sequence[User], rows: Sequence[Sequence[int | None]]):

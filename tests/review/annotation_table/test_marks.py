@@ -14,12 +14,12 @@ from review.annotation_table.marks import (
     rows_of,
     unmarked,
 )
-from review.verification.judgement import Judgement, Missing, Verdict, parse_types
+from review.verification.judgment import Judgment, Missing, Verdict, parse_types
 from tests.annotate.text.test_sentences import PROSE
 
 CAPTION = "A man opens a door. He wears a red cap. A dog barks."
 SENTENCES = split_sentences(CAPTION)
-JUDGEMENT = Judgement(
+JUDGMENT = Judgment(
     (
         Verdict(frozenset()),
         Verdict(parse_types("A#C"), "His cap is orange."),
@@ -32,14 +32,14 @@ MARKED = "A man opens a door. <MISSING><<He wears a red cap.>> <<A dog barks.>><
 
 
 def test_erroneous_sentences_and_gaps_are_marked():
-    assert marked(CAPTION, SENTENCES, JUDGEMENT, Marks()) == MARKED
-    assert marked(CAPTION, SENTENCES, JUDGEMENT, Marks("[", "]", "^")) == (
+    assert marked(CAPTION, SENTENCES, JUDGMENT, Marks()) == MARKED
+    assert marked(CAPTION, SENTENCES, JUDGMENT, Marks("[", "]", "^")) == (
         "A man opens a door. ^[He wears a red cap.] [A dog barks.]^"
     )
 
 
 def test_there_is_a_row_for_each_mark_in_its_order():
-    assert rows_of(JUDGEMENT) == [
+    assert rows_of(JUDGMENT) == [
         MarkRow("C", "A rope.", 0, 75),
         MarkRow("A#C", "His cap is orange."),
         MarkRow("B", "0"),
@@ -50,14 +50,14 @@ def test_there_is_a_row_for_each_mark_in_its_order():
 def test_marks_and_rows_read_back_as_they_were_judged():
     text, marks = unmarked(MARKED, Marks())
     labels = [
-        read_mark(mark, row, SENTENCES) for mark, row in zip(marks, rows_of(JUDGEMENT), strict=True)
+        read_mark(mark, row, SENTENCES) for mark, row in zip(marks, rows_of(JUDGMENT), strict=True)
     ]
     assert text == CAPTION
     assert labels == [
-        JUDGEMENT.missing[0],
-        (1, JUDGEMENT.verdicts[1]),
-        (2, JUDGEMENT.verdicts[2]),
-        JUDGEMENT.missing[1],
+        JUDGMENT.missing[0],
+        (1, JUDGMENT.verdicts[1]),
+        (2, JUDGMENT.verdicts[2]),
+        JUDGMENT.missing[1],
     ]
 
 
@@ -68,8 +68,8 @@ def test_any_text_comes_back_from_its_marks(text, data):
         Verdict(data.draw(st.sampled_from([frozenset(), frozenset("A")]))) for _ in sentences
     )
     places = [n for n in range(len(sentences)) if data.draw(st.booleans())]
-    judgement = Judgement(verdicts, tuple(Missing(n, "x", 0, 75) for n in places))
-    back, marks = unmarked(marked(text, sentences, judgement, Marks()), Marks())
+    judgment = Judgment(verdicts, tuple(Missing(n, "x", 0, 75) for n in places))
+    back, marks = unmarked(marked(text, sentences, judgment, Marks()), Marks())
     assert back == text
     assert [mark.start for mark in marks if mark.end is None] == [
         sentences[place].start for place in places
@@ -81,10 +81,10 @@ def test_any_text_comes_back_from_its_marks(text, data):
 
 @pytest.mark.parametrize("text", ["A << B.", "A <MISSING> B.", "He runs >> fast.", "He runs.>"])
 def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
-    judgement = Judgement((Verdict(parse_types("A"), "x"),))
+    judgment = Judgment((Verdict(parse_types("A"), "x"),))
     with pytest.raises(ValueError, match="contains <<, >> or <MISSING>; choose other marks"):
-        marked(text, split_sentences(text), judgement, Marks())
-    other = marked(text, split_sentences(text), judgement, Marks("⟦", "⟧", "⟨?⟩"))
+        marked(text, split_sentences(text), judgment, Marks())
+    other = marked(text, split_sentences(text), judgment, Marks("⟦", "⟧", "⟨?⟩"))
     assert other == f"⟦{text}⟧"
 
 

@@ -89,11 +89,11 @@ def elements(kind: str, *phrases: str):
 
 
 def judged(*relationships: str):
-    judgements = [
+    judgments = [
         {"number": number, "relationship": relationship, "reason": f"Reason {number}."}
         for number, relationship in enumerate(relationships, 1)
     ]
-    return says(json.dumps({"judgements": judgements}))
+    return says(json.dumps({"judgements": judgments}))
 
 
 def thinks(received: Received, out: BinaryIO) -> None:

@@ -51,7 +51,7 @@ def run_of(project, captions, **how):
 
 
 class TestCapst:
-    def test_the_numbers_are_those_of_the_judgements(self, project, captions):
+    def test_the_numbers_are_those_of_the_judgments(self, project, captions):
         # Events: 1 of 2 of the reference, 0 of 1 predicted. Objects: 3 of 3, and 3 of 4.
         run_of(project, captions)
         result = report_of(project).result

@@ -14,17 +14,17 @@ from review.capst.prompts import (
     judging_question,
     judging_schema,
     read_elements,
-    read_judgements,
+    read_judgments,
 )
 from review.elements.lines import MAX_ELEMENTS
 
 
-def judgement(number=1, relationship="entailment", reason="It says so.", **more):
+def judgment(number=1, relationship="entailment", reason="It says so.", **more):
     return {"number": number, "relationship": relationship, "reason": reason, **more}
 
 
-def judged(*judgements) -> str:
-    return json.dumps({"judgements": judgements})
+def judged(*judgments) -> str:
+    return json.dumps({"judgements": judgments})
 
 
 class TestQuestions:
@@ -108,10 +108,10 @@ class TestElements:
             read_elements(reply, "events")
 
 
-class TestJudgements:
+class TestJudgments:
     def test_one_is_read_for_each_statement(self):
-        reply = judged(judgement(1), judgement(2, "neutral", "Not\nmentioned."))
-        assert read_judgements(reply, 2) == [
+        reply = judged(judgment(1), judgment(2, "neutral", "Not\nmentioned."))
+        assert read_judgments(reply, 2) == [
             ("entailment", "It says so."),
             ("neutral", "Not mentioned."),
         ]
@@ -119,23 +119,23 @@ class TestJudgements:
     @pytest.mark.parametrize(
         ("reply", "reason"),
         [
-            (judged(judgement(1)), "has 1 judgments; 2 were asked"),
-            (judged(judgement(1), judgement(3)), "Judgment 2 has another number"),
-            (judged(judgement(2), judgement(1)), "Judgment 1 has another number"),
-            (judged(judgement(True), judgement(2)), "Judgment 1 has another number"),
-            (judged(judgement(1), judgement(2, "entailed")), "'entailed' is not a relationship"),
-            (judged(judgement(1), judgement(2, "Entailment")), "is not a relationship"),
-            (judged(judgement(1), judgement(2, None)), "is not a relationship"),
-            (judged(judgement(1), judgement(2, reason=None)), "reason of judgment 2 is not text"),
-            (judged(judgement(1), judgement(2, sure=1)), "no more"),
-            (judged(judgement(1), {"number": 2}), "no more"),
-            (judged(judgement(1), "entailment"), "no more"),
+            (judged(judgment(1)), "has 1 judgments; 2 were asked"),
+            (judged(judgment(1), judgment(3)), "Judgment 2 has another number"),
+            (judged(judgment(2), judgment(1)), "Judgment 1 has another number"),
+            (judged(judgment(True), judgment(2)), "Judgment 1 has another number"),
+            (judged(judgment(1), judgment(2, "entailed")), "'entailed' is not a relationship"),
+            (judged(judgment(1), judgment(2, "Entailment")), "is not a relationship"),
+            (judged(judgment(1), judgment(2, None)), "is not a relationship"),
+            (judged(judgment(1), judgment(2, reason=None)), "reason of judgment 2 is not text"),
+            (judged(judgment(1), judgment(2, sure=1)), "no more"),
+            (judged(judgment(1), {"number": 2}), "no more"),
+            (judged(judgment(1), "entailment"), "no more"),
             ('{"judgements": {}}', 'one list "judgements"'),
         ],
     )
     def test_everything_else_is_refused_with_the_reason(self, reply, reason):
         with pytest.raises(Malformed, match=reason):
-            read_judgements(reply, 2)
+            read_judgments(reply, 2)
 
 
 @given(st.text(max_size=60) | st.recursive(
@@ -146,6 +146,6 @@ class TestJudgements:
     max_leaves=8,
 ).map(json.dumps))  # fmt: skip
 def test_a_reply_is_read_or_refused_and_never_breaks_anything(reply):
-    for read in (lambda: read_elements(reply, "events"), lambda: read_judgements(reply, 1)):
+    for read in (lambda: read_elements(reply, "events"), lambda: read_judgments(reply, 1)):
         with suppress(Malformed):
             assert isinstance(read(), list)

@@ -71,7 +71,7 @@ def vote(
     key=None,
     **content: str,
 ) -> Vote:
-    caption_pair = CaptionPair.of_any_purpose.get(pk=held.item.subject)
+    caption_pair = CaptionPair.with_known_answers.get(pk=held.item.subject)
     held.refresh_from_db(fields=["draft_version"])
     submit_vote(
         assignment_id=held.pk,

@@ -222,7 +222,7 @@ class TestOutdating:
         counts = outdated_clips(project, preset, reports, references(project, preset))
         return list(counts.values())
 
-    def test_a_correction_outdates_judgements_of_the_earlier_list(
+    def test_a_correction_outdates_judgments_of_the_earlier_list(
         self, project, clip, elements_run, ada, anna
     ):
         captions = predictions(project, "Model A", {clip: PREDICTION})

@@ -128,7 +128,7 @@ class World:
         Assignment.objects.filter(annotator=person).update(
             submitted_at=timezone.now(), active_seconds=60, sent_back_at=timezone.now()
         )
-        WorkItem.of_any_purpose.filter(project=self.project).update(state="done", open_slots=0)
+        WorkItem.with_known_answers.filter(project=self.project).update(state="done", open_slots=0)
 
     def figures(self) -> dict[str, Any]:
         """Return all that counts people's work: by name, what a page or a report shows of it."""

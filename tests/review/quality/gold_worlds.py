@@ -94,7 +94,7 @@ def compare_world(project, ada, anna, rita):
     )
     set_rule(project=project, kind="compare", admin=ada, requirements=replace(RULE, gold_rate=0.5))
     return "compare", lambda caption_pair: {
-        "outcome": "left", "shown": shown_on(CaptionPair.of_any_purpose.get(pk=caption_pair)),
+        "outcome": "left", "shown": shown_on(CaptionPair.with_known_answers.get(pk=caption_pair)),
     }  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def member(person, project):
 def open_gold(round, known_answer, person):
     """Have the person hold the known pair as gold, as if the round had just opened it for them."""
     caption_pair = give_gold(round, known_answer.item.subject, person)
-    item = WorkItem.of_any_purpose.create(
+    item = WorkItem.with_known_answers.create(
         project=round.project, clip=caption_pair.clip, kind=COMPARE, subject=caption_pair.pk,
         purpose=GOLD, reserved_for=person, open_slots=0,
     )  # fmt: skip

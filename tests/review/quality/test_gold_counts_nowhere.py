@@ -112,7 +112,7 @@ def test_votes_on_known_pairs_count_nowhere(project, ada, rita, emil):
         change_vote(caption_pair=caption_pair_of(held.item), reviewer=emil, content=content)
     held = take_training(membership=member(ben, project), kind=COMPARE)
     answer(held, preferring(held, better(training)))
-    assert Vote.of_any_purpose.count() == Vote.objects.count() + 4
+    assert Vote.with_known_answers.count() == Vote.objects.count() + 4
     assert GivenAnswer.objects.count() == 3
     after = numbers_of(project, round, ada)
     assert [name for name in before if before[name] != after[name]] == []

@@ -89,7 +89,7 @@ def test_a_training_shows_the_right_vote_and_no_model(project, ada, ben, sets, m
         assert "It says who jumps." in feedback.text
         assert not any(name in feedback.text + page.text for name in TEXTS)
     assert TrainingPass.objects.get(person=ben).right == 1
-    assert not Vote.of_any_purpose.filter(caption_pair__reviewer=ben).exists()
+    assert not Vote.with_known_answers.filter(caption_pair__reviewer=ben).exists()
     assert take(ben, project, COMPARE).item.purpose == WorkItem.Purpose.WORK
 
 
@@ -106,7 +106,7 @@ def test_gold_is_a_vote_of_its_person(project, ada, ben, sets, make_pairs):
                 known_answer
             ):
                 captions = caption_pair.right_id, caption_pair.left_id
-                CaptionPair.of_any_purpose.filter(pk=caption_pair.pk).update(
+                CaptionPair.with_known_answers.filter(pk=caption_pair.pk).update(
                     left=captions[0], right=captions[1]
                 )
             answer(held, preferring(held, better(known_answer)))

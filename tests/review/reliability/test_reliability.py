@@ -106,7 +106,7 @@ def test_gold_and_spot_checks_are_counted_by_person_and_kind(project, ada, anna,
 
 def test_a_gold_item_of_work_in_parts_counts_by_its_share(project, ada, anna, ben):
     known_answer = make_known(project, ada, [anna, ben], WorkItem.Purpose.GOLD)
-    WorkItem.of_any_purpose.filter(pk=known_answer.item_id).update(kind="verify")
+    WorkItem.with_known_answers.filter(pk=known_answer.item_id).update(kind="verify")
     known_answer.item.refresh_from_db()
     cleo = make_person("Cleo", project, "annotator")
     answer_gold(project, cleo, known_answer, is_right=False, share=0.75)

@@ -8,7 +8,7 @@ from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
 from annotate.queue.services import claim_next
 from review.modifications.text import PAPER
-from review.triplets.content import problems_of, read_judgement
+from review.triplets.content import problems_of, read_judgment
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.triplets.verdicts import hand_out_queries, submit_triplet_verdict
 from tests.cast import make_project
@@ -136,8 +136,8 @@ def test_the_way_out_of_an_unchanged_text_is_one(query):
     targets = query.targets.values_list("target", flat=True)
     same = all_valid(query) | {"corrected": "Show with two somersaults."}
     for change, way_out in (({}, "empty the field."), ({"needed": "no"}, "all three questions.")):
-        judgement = read_judgement(same | change, targets)
-        (problem,) = problems_of(judgement, query.modification.text, PAPER)
+        judgment = read_judgment(same | change, targets)
+        (problem,) = problems_of(judgment, query.modification.text, PAPER)
         assert problem.message.endswith(way_out)
 
 
@@ -156,7 +156,7 @@ def test_a_remark_another_clip_or_a_no_explains_why_every_target_is_wrong(query)
         {"added-99": "1"},
         {"enough": "no", "corrected": "show a pike"},
     ):
-        assert problems_of(read_judgement(wrong | change, targets), "show 2 turns", PAPER) == []
+        assert problems_of(read_judgment(wrong | change, targets), "show 2 turns", PAPER) == []
 
 
 def test_an_unjudged_target_is_named(query, anna):

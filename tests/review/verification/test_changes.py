@@ -1,4 +1,4 @@
-"""What a judgement changes in a caption, sentence by sentence."""
+"""What a judgment changes in a caption, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
-from review.verification.judgement import (
+from review.verification.judgment import (
     MAX_DIFF_LENGTH,
-    Judgement,
+    Judgment,
     Missing,
     Verdict,
     caption_changes,
@@ -21,7 +21,7 @@ GONE = Verdict(frozenset("B"), is_deleted=True)
 
 
 def changes(text, *verdicts, missing=()):
-    spans = caption_changes(text, split_sentences(text), Judgement(verdicts, tuple(missing)))
+    spans = caption_changes(text, split_sentences(text), Judgment(verdicts, tuple(missing)))
     return None if spans is None else [(span.op, span.text) for span in spans]
 
 
@@ -53,7 +53,7 @@ def test_a_caption_that_is_too_long_is_not_compared():
 def test_text_that_is_not_deleted_is_the_rebuilt_caption(text, data):
     sentences = split_sentences(text)
     kinds = [OK, GONE, Verdict(frozenset("A"), "New one.")]
-    judgement = Judgement(tuple(data.draw(st.sampled_from(kinds)) for _ in sentences))
-    spans = caption_changes(text, sentences, judgement)
+    judgment = Judgment(tuple(data.draw(st.sampled_from(kinds)) for _ in sentences))
+    spans = caption_changes(text, sentences, judgment)
     left = "".join(span.text for span in spans if span.op != "delete")
-    assert left == rebuild(text, sentences, judgement)
+    assert left == rebuild(text, sentences, judgment)

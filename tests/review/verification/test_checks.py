@@ -1,4 +1,4 @@
-"""What keeps a judgement from counting, sentence by sentence, and what to do about it."""
+"""What keeps a judgment from counting, sentence by sentence, and what to do about it."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 
 from annotate.text.sentences import split_sentences
 from review.verification.checks import problems_of
-from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.judgment import NO_FRAME, Judgment, Missing, Verdict, parse_types
 
 CAPTION = "A man opens a door. He wears a red cap. A dog barks."
 
@@ -21,11 +21,11 @@ OK, UNDECIDED = verdict(""), Verdict(None)
 def problems(
     *verdicts, missing=(), fits_theme=True, text=CAPTION, fps=Fraction(25), frames=250, **page
 ):
-    judgement = Judgement(verdicts, tuple(missing), fits_theme)
+    judgment = Judgment(verdicts, tuple(missing), fits_theme)
     sentences = split_sentences(text)
     return [
         (problem.field, problem.message)
-        for problem in problems_of(judgement, sentences, frames=frames, fps=fps, **page)
+        for problem in problems_of(judgment, sentences, frames=frames, fps=fps, **page)
     ]
 
 
@@ -264,6 +264,6 @@ def test_all_problems_are_listed_at_once_in_the_order_of_the_text():
     ]
 
 
-def test_a_judgement_of_another_caption_is_a_mistake_of_the_program():
+def test_a_judgment_of_another_caption_is_a_mistake_of_the_program():
     with pytest.raises(ValueError, match="1 verdicts for 3 sentences"):
         problems(OK)

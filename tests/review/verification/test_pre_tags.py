@@ -8,7 +8,7 @@ from review.programs.pages import ProgramsPage
 from review.reports.services import recompute
 from review.studies.models import Study, StudyCaption
 from review.verification import pre_tags
-from review.verification.content import read_judgement
+from review.verification.content import read_judgment
 from review.verification.models import Verification
 from tests.cast import client_of, make_clip
 from tests.hand_work import machine_caption
@@ -59,7 +59,7 @@ def seen(held, caption, content=DECIDED):
         content_type="application/json",
     )
     assert answer.status_code == 200
-    verdicts = read_judgement(form_data(caption, content), 4)[0].verdicts
+    verdicts = read_judgment(form_data(caption, content), 4)[0].verdicts
     tags = pre_tags.pre_tags(held.item, held.annotator, caption, verdicts)
     assert ("Judge 7B" in answer.json()["html"]) is (tags is not None)
     return [(tag.number, tag.types, tag.own) for tag in tags.tags] if tags else None

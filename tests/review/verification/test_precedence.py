@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotate.corpus.precedence import current_caption, current_captions
 from annotate.corpus.services.precedence import make_current, settle_captions
 from annotate.models import Caption, CaptionRank, Clip, User
-from review.verification.judgement import Judgement, Verdict
+from review.verification.judgment import Judgment, Verdict
 from review.verification.recording import record_verification, sentences_of
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption, open_hand, write_by_hand
@@ -21,7 +21,7 @@ from tests.work import hold
 pytestmark = pytest.mark.django_db
 
 TEXT = "A man opens a door."
-KEPT = Judgement((Verdict(frozenset()),), (), fits_theme=True)
+KEPT = Judgment((Verdict(frozenset()),), (), fits_theme=True)
 numbers = count(1)
 
 
@@ -33,14 +33,14 @@ def caption_run(clip: Clip, because: str = "") -> Caption:
 
 def correct(caption: Caption, person: User) -> Caption:
     verdict = Verdict(frozenset("A"), correction=f"A woman opens door {next(numbers)}.")
-    judgement = Judgement((verdict,) * len(sentences_of(caption.text)), (), fits_theme=True)
-    made = record_verification(caption=caption, judgement=judgement, reviewer=person).corrected
+    judgment = Judgment((verdict,) * len(sentences_of(caption.text)), (), fits_theme=True)
+    made = record_verification(caption=caption, judgment=judgment, reviewer=person).corrected
     assert made is not None
     return made
 
 
 def leave_as_it_is(caption: Caption, person: User) -> None:
-    record_verification(caption=caption, judgement=KEPT, reviewer=person)
+    record_verification(caption=caption, judgment=KEPT, reviewer=person)
 
 
 def write(clip: Clip, number: int) -> Caption:

@@ -1,11 +1,11 @@
-"""Judgements that are stored at once are the same as those that are stored one by one."""
+"""Judgments that are stored at once are the same as those that are stored one by one."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Caption
-from review.verification.content import read_judgement
+from review.verification.content import read_judgment
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.recording import Judged, record_verification, record_verifications
 from tests.cast import make_clip
@@ -15,8 +15,8 @@ from tests.review.verification.verifying import ALL_OK, CAPTION, MENDED, MENDED_
 OFF_TOPIC = ALL_OK | {"verdict-3": "D", "delete-3": "1", "theme": "off"}
 
 
-def judgement(content):
-    return read_judgement(content, 4)[0]
+def judgment(content):
+    return read_judgment(content, 4)[0]
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def captions(project):
 
 def judged(captions):
     return [
-        Judged(caption, judgement(content), label=label)
+        Judged(caption, judgment(content), label=label)
         for caption in captions
         for label, content in (("Uma", MENDED), ("Ugo", ALL_OK), ("Ula", OFF_TOPIC))
     ]
@@ -56,12 +56,12 @@ def stored():
     )
 
 
-def test_judgements_stored_at_once_are_the_same_as_stored_one_by_one(captions):
+def test_judgments_stored_at_once_are_the_same_as_stored_one_by_one(captions):
     record_verifications(judged(captions))
     together = stored()
     Verification.objects.all().delete()
     for entry in judged(captions):
-        record_verification(caption=entry.caption, judgement=entry.judgement, label=entry.label)
+        record_verification(caption=entry.caption, judgment=entry.judgment, label=entry.label)
     assert stored() == together
     assert [len(rows) for rows in together] == [6, 24, 2]
 
@@ -76,7 +76,7 @@ def test_they_come_back_in_order_each_with_the_caption_made_from_it(captions):
     ]
 
 
-def test_more_judgements_need_no_more_statements(project, captions):
+def test_more_judgments_need_no_more_statements(project, captions):
     def statements(batch):
         with CaptureQueriesContext(connection) as done:
             record_verifications(batch)
@@ -94,8 +94,8 @@ def test_a_corrected_caption_names_whose_label_it_has(captions):
 def test_nothing_is_stored_when_one_does_not_say_whether_the_theme_fits(captions):
     undecided = {name: value for name, value in ALL_OK.items() if name != "theme"}
     both = [
-        Judged(captions[0], judgement(MENDED), label="Uma"),
-        Judged(captions[1], judgement(undecided), label="Uma"),
+        Judged(captions[0], judgment(MENDED), label="Uma"),
+        Judged(captions[1], judgment(undecided), label="Uma"),
     ]
     with pytest.raises(ValueError, match="theme"):
         record_verifications(both)
@@ -103,5 +103,5 @@ def test_nothing_is_stored_when_one_does_not_say_whether_the_theme_fits(captions
     assert not Caption.objects.filter(source=Caption.Source.CORRECTED).exists()
 
 
-def test_no_judgements_store_nothing(db):
+def test_no_judgments_store_nothing(db):
     assert record_verifications([]) == []

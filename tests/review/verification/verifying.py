@@ -12,8 +12,8 @@ from django.utils import timezone
 from annotate.models import Assignment, Caption, User, WorkItem
 from annotate.queue.content import Content
 from review.reports.agreement_due import agreement_changed
-from review.verification.content import read_judgement, sentences_key
-from review.verification.judgement import Judgement
+from review.verification.content import read_judgment, sentences_key
+from review.verification.judgment import Judgment
 from review.verification.queueing import open_verifications
 from review.verification.recording import Judged, record_verifications, sentences_of
 from review.verification.services import submit_verification
@@ -81,7 +81,7 @@ def verify_all(person: User, judged: Sequence[tuple[WorkItem, Caption, Content]]
     )
     record_verifications(
         [
-            Judged(caption, _judgement_of(caption, content), person, assignment)
+            Judged(caption, _judgment_of(caption, content), person, assignment)
             for (_, caption, content), assignment in zip(judged, held, strict=True)
         ]
     )
@@ -93,10 +93,10 @@ def verify_all(person: User, judged: Sequence[tuple[WorkItem, Caption, Content]]
         agreement_changed(project)
 
 
-def _judgement_of(caption: Caption, content: Content) -> Judgement:
-    judgement, unreadable = read_judgement(content, len(sentences_of(caption.text)))
+def _judgment_of(caption: Caption, content: Content) -> Judgment:
+    judgment, unreadable = read_judgment(content, len(sentences_of(caption.text)))
     assert unreadable == []
-    return judgement
+    return judgment
 
 
 def verified(person: User, clip, content: Content = MENDED, text: str = CAPTION) -> Caption:

@@ -103,7 +103,7 @@ def test_what_is_in_progress_is_shown(video, anna, ada, state, fields, text):
     assert f"Run {item.run_id}" in says(page(ada, video))
 
 
-def test_the_dynamics_check_keeps_the_first_judgement_to_itself(video, anna, ben, rita):
+def test_the_dynamics_check_keeps_the_first_judgment_to_itself(video, anna, ben, rita):
     segment(video, CUTS)
     item = WorkItem.objects.get(kind="dynamics")
 

@@ -156,7 +156,7 @@ class TestJudging:
         assert len(server.received) == 4 + 4 * 2
         assert set(map(tuple, relations(run).values())) == {("entailment", "entailment")}
 
-    def test_a_list_with_an_unanswered_portion_has_no_judgements(
+    def test_a_list_with_an_unanswered_portion_has_no_judgments(
         self, project, model, captions, server, monkeypatch
     ):
         monkeypatch.setattr(batches, "JUDGING_BATCH_SIZE", 1)
@@ -178,7 +178,7 @@ class TestJudging:
         before = len(server.received)
         run = start(project, other, model)
         judge(run=run)
-        # Two lists, and two new judgements: what it names was judged with the other model.
+        # Two lists, and two new judgments: what it names was judged with the other model.
         assert len(server.received) - before == 2 + 2
         humans = Extraction.objects.filter(caption__source="human")
         assert humans.count() == 3

@@ -21,8 +21,8 @@ def answer(received, out):
     if prompt.startswith("Which"):
         reply = {kind: ["a thing"]}
     else:
-        judgement = {kind[:-1]: "a thing", "relationship": "entailment", "reason": "It says so."}
-        reply = {kind: [judgement]}
+        judgment = {kind[:-1]: "a thing", "relationship": "entailment", "reason": "It says so."}
+        reply = {kind: [judgment]}
     says(json.dumps(reply))(received, out)
 
 

@@ -90,7 +90,7 @@ def test_the_page_of_the_run_names_the_formats_or_the_unreadable_recipe(
     page = client.get(reverse("review:capst_run", args=[project.slug, run.pk])).content.decode()
     assert (
         "Replies: elements as JSON with a schema that the server enforces and plain text, checked "
-        "here; judgements as JSON with a schema that the server enforces." in " ".join(page.split())
+        "here; judgments as JSON with a schema that the server enforces." in " ".join(page.split())
     )
     CapstRun.objects.filter(pk=run.pk).update(judge_recipe={"spec": 1})
     assert list(capst_inputs(project)) == []

@@ -296,7 +296,7 @@ class TestRun:
             counts.append(int(count))
         assert counts[1] == counts[2]
 
-    def test_a_clip_shows_every_judgement_and_why(self, project, run, rita):
+    def test_a_clip_shows_every_judgment_and_why(self, project, run, rita):
         page = page_of(rita, project, "capst_clip", run.pk, run.items.get().pk)
         assert "She slices a tomato" in page
         assert "Not in the text: picks, knife." in page

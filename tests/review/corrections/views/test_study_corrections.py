@@ -15,7 +15,7 @@ from review.corrections.proposals import (
     UnchangedRows,
     correction_rows,
 )
-from review.verification.judgement import Judgement, Missing, Verdict
+from review.verification.judgment import Judgment, Missing, Verdict
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.threshold.studying import WRONG, scored_captions, start_study
@@ -71,8 +71,8 @@ def test_the_list_the_menu_and_the_verifications_count_open_proposals(project, s
 def test_unchanged_sentences_are_one_row_and_what_is_missing_has_its_place():
     sentences = [Sentence(2 * place, 2 * place + 1, text) for place, text in enumerate("abc")]
     missing = tuple(Missing(place, f"{place}.", 0, 9) for place in (2, 3))
-    judgement = Judgement((Verdict(frozenset()),) * 3, missing)
-    unchanged, third, end = correction_rows([Proposal(1, sentences, judgement)])
+    judgment = Judgment((Verdict(frozenset()),) * 3, missing)
+    unchanged, third, end = correction_rows([Proposal(1, sentences, judgment)])
     assert unchanged == UnchangedRows(1, 2, ["a", "b"])
     assert (third.number, third.insertions) == (3, [Insertion(1, missing[0])])
     assert (end.number, end.insertions) == (None, [Insertion(1, missing[1])])

@@ -75,7 +75,7 @@ def test_captions_are_filtered_by_author_and_ordered_by_quality(project, caption
     assert '<td class="wrap-anywhere">Rita <span class="small muted">corrected</span>' in page
 
 
-def test_people_who_could_still_verify_a_caption_see_no_judgement_of_it(project, ada, rita):
+def test_people_who_could_still_verify_a_caption_see_no_judgment_of_it(project, ada, rita):
     caption = machine_caption(make_clip(project), CAPTION)
     verify(hold_verification(ada, caption, people=2), caption, ALL_OK)
     score(

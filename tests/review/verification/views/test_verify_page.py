@@ -68,7 +68,7 @@ def test_a_correction_begins_with_its_sentence_without_scripts_too(held, caption
     assert [row.correction for row in rows] == ["", "He wears a red cap.", "", ""]
 
 
-def test_what_was_set_aside_stays_in_the_draft_and_out_of_the_judgement(held, caption, anna):
+def test_what_was_set_aside_stays_in_the_draft_and_out_of_the_judgment(held, caption, anna):
     aside = {"before-mend-1": '["<b>His</b> cap."]', "before-missing-4": '["A rope","1","99"]'}
     fill_draft(held, **form_data(caption, ALL_OK | aside))
     response = page(anna, held)

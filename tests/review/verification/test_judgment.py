@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
-from review.verification.judgement import (
+from review.verification.judgment import (
     NO_FRAME,
     ErrorCounts,
-    Judgement,
+    Judgment,
     Missing,
     Verdict,
     count_errors,
@@ -31,7 +31,7 @@ def bad(code, correction="", *, deleted=False):
 
 
 def rebuilt(text, *verdicts, missing=()):
-    return rebuild(text, split_sentences(text), Judgement(verdicts, tuple(missing)))
+    return rebuild(text, split_sentences(text), Judgment(verdicts, tuple(missing)))
 
 
 @pytest.mark.parametrize("code", ["", "A", "B#D", "A#B#C#D"])
@@ -52,7 +52,7 @@ def test_what_is_no_type_is_refused(code):
 @given(st.text() | PROSE)
 def test_all_ok_leaves_the_text_exactly_as_it_is(text):
     sentences = split_sentences(text)
-    assert rebuild(text, sentences, Judgement(tuple(ok() for _ in sentences))) == text
+    assert rebuild(text, sentences, Judgment(tuple(ok() for _ in sentences))) == text
 
 
 def test_an_invisible_character_goes_with_the_sentence_that_it_follows():
@@ -66,7 +66,7 @@ def test_whatever_stays_keeps_its_order_and_what_goes_is_gone(text, data):
     verdicts = [
         bad("B", deleted=True) if out else bad("A", f"New{n}.") for n, out in enumerate(gone)
     ]
-    text = rebuild(text, sentences, Judgement(tuple(verdicts)))
+    text = rebuild(text, sentences, Judgment(tuple(verdicts)))
     assert [f"New{n}." for n, out in enumerate(gone) if not out] == [
         word for word in text.replace("New", " New").split() if word.startswith("New")
     ]
@@ -148,19 +148,19 @@ def test_ten_thousand_sentences_are_rebuilt_in_one_pass():
     sentences = split_sentences(text)
     assert len(sentences) == 10_000
     verdicts = [bad("A", "He stops.") if n == 5_000 else ok() for n in range(10_000)]
-    new = rebuild(text, sentences, Judgement(tuple(verdicts)))
+    new = rebuild(text, sentences, Judgment(tuple(verdicts)))
     assert new == text.replace("The man takes 5000 steps.", "He stops.")
 
 
 def test_passages_have_the_frames_that_were_marked_or_those_that_they_had():
     marked = Verdict(frozenset("A"), "It is blue.", span=(7, 9))
     half_marked = Verdict(frozenset(), span=(3, NO_FRAME))
-    judgement = Judgement(
+    judgment = Judgment(
         (marked, bad("B", deleted=True), half_marked, ok()),
         (Missing(2, "He waits.", 20, 25), Missing(4, "He goes.", 40, 50)),
     )
     had = [("It is red.", (0, 5)), ("Gone.", (1, 2)), ("He sits.", (3, 4)), ("He eats.", None)]
-    assert judged_times(had, judgement) == [
+    assert judged_times(had, judgment) == [
         ("It is blue.", (7, 9)),
         ("He waits.", (20, 25)),
         ("He sits.", (3, 4)),

@@ -69,7 +69,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgment:
     """One person's judgment of a caption: a verdict for each sentence, missing segments by place,
     and whether the caption is on the clip's theme (None: not answered).
     """
@@ -140,16 +140,14 @@ def count_errors(verdicts: Sequence[Verdict]) -> ErrorCounts:
     )
 
 
-def rebuild(text: str, sentences: Sequence[Sentence], judgement: Judgement) -> str:
+def rebuild(text: str, sentences: Sequence[Sentence], judgment: Judgment) -> str:
     """Return the caption with its corrections, deletions and insertions; exactly `text` if all are
     ok.
     """
-    return "".join(piece.text for piece in rebuilt_pieces(text, sentences, judgement))
+    return "".join(piece.text for piece in rebuilt_pieces(text, sentences, judgment))
 
 
-def rebuilt_pieces(
-    text: str, sentences: Sequence[Sentence], judgement: Judgement
-) -> Iterator[Piece]:
+def rebuilt_pieces(text: str, sentences: Sequence[Sentence], judgment: Judgment) -> Iterator[Piece]:
     """Return the rebuilt caption in pieces that show what changed.
 
     The white space between two sentences stays. After a deletion it is the gap with the most line
@@ -159,12 +157,12 @@ def rebuilt_pieces(
     if not sentences:
         yield Piece(text)
         return
-    inserted = {missing.place: missing.text for missing in judgement.missing}
+    inserted = {missing.place: missing.text for missing in judgment.missing}
     gaps = gaps_of(text, sentences)
     last = ""  # the text before
     waiting: list[str] = []  # the gaps since then
     yield Piece(gaps[0])
-    for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
+    for number, (sentence, verdict) in enumerate(zip(sentences, judgment.verdicts, strict=True)):
         waiting += [gaps[number]] if number else []
         if number in inserted:
             yield Piece((_gap(last, waiting) or _joint(last)) + inserted[number], was="")
@@ -181,15 +179,15 @@ def rebuilt_pieces(
     yield Piece(gaps[-1])
 
 
-def judged_times(sentences: Sequence[Timed], judgement: Judgement) -> list[Timed]:
+def judged_times(sentences: Sequence[Timed], judgment: Judgment) -> list[Timed]:
     """Return the passages of the rebuilt caption in order, with their frames: those that the
     verdict marks, else those of the original sentence."""
-    inserted = {missing.place: missing for missing in judgement.missing}
+    inserted = {missing.place: missing for missing in judgment.missing}
     timed: list[Timed] = []
     for number, (text, frames) in enumerate(sentences):
         if number in inserted:
             timed.append(_timed_segment(inserted[number]))
-        verdict = judgement.verdicts[number]
+        verdict = judgment.verdicts[number]
         if not verdict.is_deleted:
             is_marked = verdict.span and NO_FRAME not in verdict.span
             timed.append((verdict.correction or text, verdict.span if is_marked else frames))
@@ -219,14 +217,14 @@ def _joint(last: str) -> str:
 
 
 def caption_changes(
-    text: str, sentences: Sequence[Sentence], judgement: Judgement
+    text: str, sentences: Sequence[Sentence], judgment: Judgment
 ) -> list[DiffSpan] | None:
     """Return the changes from the machine caption to the corrected one; None if it is too long.
 
     Each sentence is compared only with its own correction: a comparison of the whole texts would
     match words of different sentences.
     """
-    pieces = list(rebuilt_pieces(text, sentences, judgement))
+    pieces = list(rebuilt_pieces(text, sentences, judgment))
     if len(text) + sum(len(piece.text) for piece in pieces) > MAX_DIFF_LENGTH:
         return None
     return [span for piece in pieces for span in _spans_of(piece)]
