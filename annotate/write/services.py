@@ -35,7 +35,8 @@ def submit_write_up(submission: Submission) -> None:
     sentences = check_write_up(content, assignment.item)
     text = join_parts(parts)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
-    is_merged = WorkItem.Kind.MERGE in assignment.item.project.pipeline.keys
+    steps = assignment.item.project.pipeline.keys
+    is_merged = WorkItem.Kind.MERGE in steps or WorkItem.Kind.WRITE not in steps
     record_captions(
         assignment,
         Caption.Source.HUMAN,
