@@ -105,6 +105,7 @@ def test_a_draft_is_refused_while_the_disk_is_full_and_saved_after(project, anna
             refused = post_json(client, "save_draft", held, draft)
         finally:
             cursor.execute(f"PRAGMA max_page_count = {most}")
+            cursor.execute("DROP TABLE filler")
     assert (refused.status_code, refused.json()["code"]) == (503, "disk-full")
     assert Assignment.objects.get().draft_version == 0
     assert post_json(client, "save_draft", held, draft).status_code == 200

@@ -205,7 +205,7 @@ def test_the_videos_of_other_protocols_have_other_rules(project, ada):
     clip = open_clip(project, "dive")
     Project.objects.update(protocol="lovr")
     clip = Clip.objects.get(pk=clip.pk)
-    with pytest.raises(AnnotateError, match="follow CaReBench"):
+    with pytest.raises(AnnotateError, match="whose texts people write"):
         withdraw(clip, ada)
     page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
     assert b"clip-withdrawal" not in page.content
