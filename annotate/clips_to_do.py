@@ -18,6 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.kinds import kind_facts, kinds_for
 from annotate.models import Assignment, Clip, Membership, Role, Tag, Video, WorkItem
+from annotate.rules import rules_for, values_of
 
 Kind = WorkItem.Kind
 
@@ -35,14 +36,14 @@ def hides_progress(membership: Membership) -> Exists | None:
     if nothing is hidden from them."""
     if membership.is_admin:
         return None
-    return _to_do(membership, _kinds(membership) & set(membership.project.gold_kinds))
+    return _to_do(membership, _kinds(membership) & set(values_of(membership.project, "has_gold")))
 
 
 def subjects_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem, int] | None:
     """Return the subjects of this kind of work whose progress is hidden from the person: those that
     they could still be given, as work or as gold; None if nothing is hidden from them."""
     may = membership.has_role(*kind_facts(kind).roles)
-    if membership.is_admin or not may or kind not in membership.project.gold_kinds:
+    if membership.is_admin or not may or not rules_for(membership.project, kind).has_gold:
         return None
     own = Assignment.objects.filter(annotator=membership.user_id, item__kind=kind)
     answered = own.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
@@ -138,7 +139,7 @@ def _to_do(membership: Membership, kinds: Collection[str]) -> Exists | None:
     """
     if not kinds:
         return None
-    gold = set(kinds) & set(membership.project.gold_kinds)
+    gold = set(kinds) & set(values_of(membership.project, "has_gold"))
     own = Assignment.objects.filter(annotator=membership.user_id)
     answered = own.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     of_clip = own.filter(item__clip=OuterRef("clip"))

@@ -19,6 +19,7 @@ class KindFacts:
     submitted: ClassVar[str]  # what a message says after a submit
     noun_of_text: ClassVar[str] = ""  # of what can be sent back; else the label
     title: ClassVar[str] = ""  # of one item, with a place for its object; else the label and it
+    activity: ClassVar[str] = ""  # what its guideline is for; else the label
     step_title: ClassVar[str] = ""  # on the board; else the label
     counted_as: ClassVar[str] = ""  # in the funnel of Activity; empty if it isn't a stage there
     # A person who has done one of these on a clip can't do this: nobody rates their own work.

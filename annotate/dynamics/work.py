@@ -16,6 +16,7 @@ from annotate.queue.work_kinds import Context, WorkKind
 class Dynamics(WorkKind):
     kind = "dynamics"
     label = "Dynamics check"
+    activity = "the dynamics check"
     roles = (Role.ANNOTATOR, Role.REVIEWER)
     submitted = "Verdict saved"
     title = "Dynamics check of {}"

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from annotate.models import Project
+from annotate.rules import rules_for
 
 _FOLDER = Path(__file__).parent
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
@@ -32,7 +33,9 @@ def write_checklist() -> list[dict[str, str]]:
 
 
 def guideline_text(project: Project, kind: str) -> str:
-    return getattr(project, f"{kind}_guideline") or default_guideline(kind)
+    """Return the text of this kind; a project that isn't stored yet has the default."""
+    own = rules_for(project, kind).guideline if project.pk else ""
+    return own or default_guideline(kind)
 
 
 def guideline_html(project: Project, kind: str) -> SafeString:

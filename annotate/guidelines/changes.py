@@ -14,8 +14,7 @@ from hashlib import blake2s
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
-from annotate.guidelines import MARKDOWN, guideline_text, markdown_html
-from annotate.models import Project
+from annotate.guidelines import MARKDOWN, markdown_html
 
 _CODE = ("fence", "code_block")
 _CHANGED = '<span class="visually-hidden">Changed: </span>'
@@ -35,10 +34,9 @@ class ShownGuideline:
     changed: int = 0
 
 
-def shown_guideline(project: Project, kind: str, *, seen: str | None) -> ShownGuideline:
+def shown_guideline(text: str, *, seen: str | None) -> ShownGuideline:
     """Return the guideline with what is new since the text with the digests `seen` marked; None if
     the person has seen no text yet."""
-    text = guideline_text(project, kind)
     digests = paragraph_digests(text)
     if seen == digests:
         return ShownGuideline(markdown_html(text))

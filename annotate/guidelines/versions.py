@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from annotate.models import GuidelineExample, GuidelineVersion, Project, ShownExample, User
+from annotate.rules import rules_for
 
 
 def shown_examples(project: Project, kind: str) -> QuerySet[GuidelineExample]:
@@ -31,7 +32,7 @@ def record_version(
         project=project,
         kind=kind,
         number=last + 1,
-        text=getattr(project, f"{kind}_guideline"),
+        text=rules_for(project, kind).guideline,
         examples=shown_keys(project, kind) if examples is None else list(examples),
         change=change,
         changed_by=admin,

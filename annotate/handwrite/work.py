@@ -16,6 +16,7 @@ from annotate.queue.work_kinds import Context, WorkKind
 class HandWriting(WorkKind):
     kind = "hand"
     label = "Write by hand"
+    activity = "writing by hand"
     roles = (Role.ANNOTATOR, Role.EXPERT)
     submitted = "Caption submitted"
     can_be_chosen = True

@@ -30,6 +30,7 @@ ROW_FIELDS = tuple(
 class Merge(WorkKind):
     kind = "merge"
     label = "Merge"
+    activity = "merging"
     roles = (Role.EXPERT,)
     submitted = "Merged text submitted"
     can_be_chosen = True

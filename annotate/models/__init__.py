@@ -25,6 +25,7 @@ from annotate.models.notices import Notice, NoticeChoices
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.questions import Question, QuestionMessage
+from annotate.models.rules import WorkRules
 from annotate.models.search import SearchableCaption
 from annotate.models.shares import AssignedSubcategory
 from annotate.models.sign_offs import FinalTexts, SignOff
@@ -79,5 +80,6 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "WorkItem",
+    "WorkRules",
     "WorkerBeat",
 ]

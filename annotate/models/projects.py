@@ -37,20 +37,6 @@ class Project(Dated):
     slug = models.SlugField(max_length=60, unique=True)
     protocol = models.CharField(max_length=20, default=DEFAULT)
     license = models.CharField(max_length=120, blank=True)
-    write_guideline = models.TextField(blank=True)
-    merge_guideline = models.TextField(blank=True)
-    split_guideline = models.TextField(blank=True)
-    dynamics_guideline = models.TextField(blank=True)
-    hand_guideline = models.TextField(blank=True)
-    verify_guideline = models.TextField(blank=True)
-    rate_guideline = models.TextField(blank=True)
-    pair_guideline = models.TextField(blank=True)
-    modify_guideline = models.TextField(blank=True)
-    triplet_guideline = models.TextField(blank=True)
-    compare_guideline = models.TextField(blank=True)
-    elements_guideline = models.TextField(blank=True)
-    signoff_guideline = models.TextField(blank=True)
-    identify_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, to try the pages"
     )
@@ -84,17 +70,6 @@ class Project(Dated):
     )
     can_choose_work = models.BooleanField(
         default=False, help_text="whether people may choose what they write, merge and split next"
-    )
-    gold_kinds = models.JSONField(
-        default=list, blank=True, help_text="the kinds of work with gold among them"
-    )
-    training_kinds = models.JSONField(
-        default=list, blank=True, help_text="the kinds of work that begin with a training"
-    )
-    watched_percents = models.JSONField(
-        default=dict,
-        blank=True,
-        help_text="by kind of work, how much of the clip is to be played before it is submitted",
     )
     sign_offs = models.PositiveSmallIntegerField(
         default=0,

@@ -6,24 +6,12 @@ from typing import TypedDict
 
 
 class ProjectSettings(TypedDict, total=False):
-    """Fields of `Project`; those of a new project that are left out get their defaults."""
+    """Fields of `Project`, and its guidelines by kind of work; those of a new project that are left
+    out get their defaults."""
 
     protocol: str
     license: str
-    write_guideline: str
-    merge_guideline: str
-    split_guideline: str
-    dynamics_guideline: str
-    hand_guideline: str
-    verify_guideline: str
-    rate_guideline: str
-    pair_guideline: str
-    modify_guideline: str
-    triplet_guideline: str
-    compare_guideline: str
-    elements_guideline: str
-    signoff_guideline: str
-    identify_guideline: str
+    guidelines: dict[str, str]
     is_simulated: bool
     show_machine_draft: bool
     counts_programs: bool
@@ -35,9 +23,6 @@ class ProjectSettings(TypedDict, total=False):
     writers_per_clip: int
     assigned_work: str
     can_choose_work: bool
-    gold_kinds: list[str]
-    training_kinds: list[str]
-    watched_percents: dict[str, int]
     sign_offs: int
     sign_offs_block: bool
     min_modification_words: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from uuid import uuid4
 
-from annotate.guidelines import guideline_html
+from annotate.guidelines import guideline_text, markdown_html
 from annotate.guidelines.changes import ShownGuideline, shown_guideline
 from annotate.guidelines.seen import seen_guideline
 from annotate.guidelines.versions import shown_examples
@@ -64,10 +64,11 @@ def work_context(
 
 def _guideline(assignment: Assignment) -> ShownGuideline:
     """Return the guideline, with changes marked only while the person works."""
-    project, kind = assignment.item.project, assignment.item.kind
+    kind = assignment.item.kind
+    text = guideline_text(assignment.item.project, kind)
     if not assignment.holds_lease:
-        return ShownGuideline(guideline_html(project, kind))
-    return shown_guideline(project, kind, seen=seen_guideline(assignment.membership, kind))
+        return ShownGuideline(markdown_html(text))
+    return shown_guideline(text, seen=seen_guideline(assignment.membership, kind))
 
 
 def _waiting(kind: str, number: int) -> str:

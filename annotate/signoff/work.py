@@ -43,6 +43,7 @@ def sign_off_context(assignment: Assignment, content: Content) -> Context:
 class SignOffTexts(WorkKind):
     kind = "signoff"
     label = "Sign-off"
+    activity = "signing off"
     roles = (Role.EXPERT,)
     submitted = "Verdict saved"
     can_be_chosen = True

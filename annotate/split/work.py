@@ -20,6 +20,7 @@ from annotate.text.split_kept import KINDS_OF, keep_name
 class Split(WorkKind):
     kind = "split"
     label = "Split"
+    activity = "splitting"
     roles = (Role.ANNOTATOR, Role.EXPERT)
     submitted = "Split submitted"
     can_be_chosen = True

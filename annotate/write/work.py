@@ -36,6 +36,7 @@ def _write(assignment: Assignment, content: Content) -> Context:
 class WriteUp(WorkKind):
     kind = "write"
     label = "Write"
+    activity = "writing"
     roles = (Role.ANNOTATOR,)
     submitted = "Write-up submitted"
     noun_of_text = "write-up"

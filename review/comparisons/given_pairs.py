@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.programs import that_count
+from annotate.rules import rules_for
 from review.comparisons.blindness import clips_named_before
 from review.comparisons.gold import known_clips
 from review.comparisons.models import CaptionPair, Round, SystemPair
@@ -51,7 +52,7 @@ class LeftOut:
 
 def has_gold(membership: Membership) -> bool:
     """Return whether there is gold among the comparisons of the project."""
-    return WorkItem.Kind.COMPARE in membership.project.gold_kinds
+    return rules_for(membership.project, WorkItem.Kind.COMPARE).has_gold
 
 
 def given_before(round: Round, reviewer: User) -> list[Given]:

@@ -94,6 +94,7 @@ def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
 class CheckElements(WorkKind):
     kind = "elements"
     label = "Elements"
+    activity = "checking elements"
     roles = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
     submitted = "Elements submitted"
     can_be_chosen = True

@@ -50,6 +50,7 @@ def identify_context(assignment: Assignment, content: Content) -> dict[str, Any]
 class Identify(WorkKind):
     kind = "identify"
     label = "Identify"
+    activity = "identifying clips"
     roles = (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
     submitted = "Pick saved"
     is_made_for_one = True

@@ -7,6 +7,7 @@ from django.urls import reverse
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services import Submission
 from annotate.queue.work_kinds import Closed
+from annotate.rules import rules_for
 from review.comparisons.given_pairs import gold_that_is_next, open_gold
 from review.quality import answering
 from review.quality.queries import (
@@ -52,12 +53,13 @@ class KnownAnswers:
 def gate(membership: Membership, kind: str) -> Closed | None:
     """Return why the person can't take work of the kind: a training not passed, or a pause."""
     project, person = membership.project, membership.user
-    if kind in project.gold_kinds and running_pause(project, person, kind):
+    rules = rules_for(project, kind)
+    if rules.has_gold and running_pause(project, person, kind):
         return Closed(
             "Your work of this kind is paused until an admin has looked at it. Everything that you "
             "submitted is kept."
         )
-    if kind not in project.training_kinds:
+    if not rules.has_training:
         return None
     if kind == WorkItem.Kind.RATE:
         return _rating_closed(membership)

@@ -14,6 +14,7 @@ from annotate.audit import record_event
 from annotate.models import Assignment, Notice, Project, User, WorkItem
 from annotate.notices.services import notify
 from annotate.ordering import DOWN, UP, moved
+from annotate.rules import store_rule
 from review.errors import ReviewError
 from review.quality.facts import FactInvalid, read_facts
 from review.quality.grader import Grader
@@ -261,20 +262,17 @@ def _refuse_unmet(grader: Grader, source: Assignment, facts: Sequence[str]) -> N
 
 
 def _note_kinds(project: Project) -> None:
-    """Store on the project which kinds have training or gold, so that the queue reads it with the
-    project.
-    """
-    rules = {rule.kind: rule for rule in QualityRule.objects.filter(project=project)}
-    project.gold_kinds = sorted(
-        kind
-        for kind, rule in rules.items()
-        if rule.gold_rate and known_answers(project, kind, Purpose.GOLD).exists()
-    )
-    project.training_kinds = sorted(
-        kind
-        for kind, rule in rules.items()
-        if rule.pass_share is not None and has_training(project, kind)
-    )
-    Project.objects.filter(pk=project.pk).update(
-        gold_kinds=project.gold_kinds, training_kinds=project.training_kinds
-    )
+    """Store which kinds have training or gold, so that the queue reads it with the other rules."""
+    required = QualityRule.objects.filter(project=project)
+    gold = {
+        rule.kind: True
+        for rule in required
+        if rule.gold_rate and known_answers(project, rule.kind, Purpose.GOLD).exists()
+    }
+    training = {
+        rule.kind: True
+        for rule in required
+        if rule.pass_share is not None and has_training(project, rule.kind)
+    }
+    store_rule(project=project, rule="has_gold", values=gold)
+    store_rule(project=project, rule="has_training", values=training)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotate.models import Project, User, WorkItem
+from annotate.rules import rules_for
 from review.quality.models import GivenAnswer, KnownAnswer, QualityRule, TrainingPass
 from review.quality.queries import (
     Accuracy,
@@ -98,7 +99,7 @@ def has_passed(project: Project, person: User, kind: str, rule: QualityRule) -> 
 
 def has_failed(project: Project, person: User, kind: str) -> bool:
     """Return whether the person has used all tries of the training of this kind and not passed."""
-    if kind not in project.training_kinds:
+    if not rules_for(project, kind).has_training:
         return False
     if kind == WorkItem.Kind.RATE:
         return _failed_ratings(project, person)

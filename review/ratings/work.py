@@ -64,6 +64,7 @@ def rating_closed(membership: Membership) -> Closed | None:
 class Rate(WorkKind):
     kind = "rate"
     label = "Rate"
+    activity = "rating"
     roles = (Role.ANNOTATOR, Role.REVIEWER)
     submitted = "Rating saved"
     leaves_place_to_people = True

@@ -215,6 +215,7 @@ def _verdict_in_words(verdict: Verdict) -> str:
 class Verify(WorkKind):
     kind = "verify"
     label = "Verify"
+    activity = "verifying"
     roles = (Role.ANNOTATOR, Role.REVIEWER)
     submitted = "Verification submitted"
     can_be_chosen = True

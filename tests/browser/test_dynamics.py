@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Assignment, DynamicsVerdict, Project, Video
+from annotate.models import Assignment, DynamicsVerdict, Project, Video, WorkRules
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import STATIC, hold_check, judge
 
@@ -113,7 +113,7 @@ def test_what_was_watched_is_counted_and_kept_and_may_be_asked_for(
     page_of, anna, video, console_errors
 ):
     console_errors.expect("422|ERR_INTERNET_DISCONNECTED")
-    Project.objects.update(watched_percents={"dynamics": 60})
+    WorkRules.objects.create(project=video.project, kind="dynamics", watched_percent=60)
     held = hold_check(anna, video)
     Assignment.objects.filter(pk=held.pk).update(watched=[[0, 10]])
     page = open_work(page_of, anna, held)

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Clip, Project
+from annotate.models import Clip, WorkRules
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair, PairVerdict
 from tests.browser.looks import scrolls_sideways, widths
@@ -91,9 +91,10 @@ def test_looping_clips_are_watched_and_a_click_or_a_confined_key_decides(
     page_of, pairs, emil, console_errors
 ):
     console_errors.expect("422")
-    Project.objects.update(watched_percents={"pair": 100})
     items = [pair_item(pair) for pair in pairs]
     held = hold(emil, items[0])
+    project = held.item.project
+    rules = WorkRules.objects.create(project=project, kind="pair", watched_percent=100)
     page = open_work(page_of, emil, held)
     expect(page.locator("#watched-text")).to_have_text("100 % watched, 100 % needed")
     check_that_the_clips_loop_within_their_frames_and_pause_together(page)
@@ -101,7 +102,7 @@ def test_looping_clips_are_watched_and_a_click_or_a_confined_key_decides(
     held.refresh_from_db()
     assert held.watched == [[0, held.item.clip.frames]]
 
-    Project.objects.update(watched_percents={})
+    rules.delete()
     page.emulate_media(reduced_motion="reduce")  # nothing plays before it is asked for
     page.reload()
     page.get_by_role("radio", name="Temporal change").focus()

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Assignment, Caption, Project
+from annotate.models import Assignment, Caption, WorkRules
 from tests.browser.looks import widths
 from tests.browser.work_pages import open_work, visit
 from tests.work import WRITE_UP, fill_draft, hold, make_work
@@ -247,7 +247,8 @@ def test_the_guideline_is_searched_kept_open_and_opens_once_when_it_has_changed(
     screenshot(page, "guideline-search")
     search.press("Escape")
     expect(search).to_have_value("")
-    Project.objects.update(write_guideline="# Write\n\nLook twice.\n\nSay **which** hand.")
+    text = "# Write\n\nLook twice.\n\nSay **which** hand."
+    WorkRules.objects.create(project=project, kind="write", guideline=text)
     with page.expect_response("**/guideline-seen/"):
         visit(page, held)
     expect(guideline.locator("[data-changed]")).to_have_count(3)

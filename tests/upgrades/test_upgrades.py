@@ -16,6 +16,7 @@ from tests.upgrades.stored import (
     MIGRATIONS,
     ROOT,
     VERSIONS,
+    Rows,
     rows_of,
     schema_of,
     scratch_database,
@@ -24,6 +25,23 @@ from tests.upgrades.stored import (
 )
 
 FURTHER = {"annotate_caption": {"further": "new"}, "annotate_video": {"further": "new"}}
+# What projects of 0.1.0 had in columns and have in rows since.
+COLUMNS = ("_guideline", "_kinds", "_percents")
+SET_RULES = """
+import django
+django.setup()
+from django.db import connection
+connection.cursor().execute(
+    "UPDATE annotate_project SET write_guideline = 'Look twice.', gold_kinds = '[\\"write\\"]', "
+    "training_kinds = '[\\"rate\\", \\"write\\"]', watched_percents = '{\\"pair\\": 80}'"
+)
+"""
+RULES = {
+    "write": {"guideline": "Look twice.", "has_gold": True, "has_training": True},
+    "rate": {"has_training": True},
+    "pair": {"watched_percent": 80},
+}
+NO_RULES = {"guideline": "", "has_gold": False, "has_training": False, "watched_percent": 0}
 READ_ALL = """
 import json
 import django
@@ -78,9 +96,23 @@ def run(url: str, *arguments: str, settings: str = "config.settings.test") -> st
     ).stdout
 
 
+def with_rows_of_rules(rows: Rows) -> Rows:
+    projects = [
+        {name: value for name, value in row.items() if not name.endswith(COLUMNS)}
+        for row in rows["annotate_project"]
+    ]
+    rules = [
+        {"id": number, "project_id": project["id"], "kind": kind, **NO_RULES, **RULES[kind]}
+        for project in projects
+        for number, kind in enumerate(RULES, 1)
+    ]
+    return rows | {"annotate_project": projects, "annotate_workrules": rules}
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_database_of_a_released_version_becomes_one_of_today(old_database):
-    before = rows_of(old_database)
+    run(old_database, "-c", SET_RULES)
+    before = with_rows_of_rules(rows_of(old_database))
     run(old_database, "manage.py", "migrate", "-v0")
     assert rows_of(old_database) == before
     assert schema_of(old_database) == schema_of(address_of_the_tests())

@@ -11,9 +11,11 @@ from django.forms.boundfield import BoundWidget
 from annotate.corpus.services.clip_limits import LIMITS, writing_under
 from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
-from annotate.models import Project, WorkItem
+from annotate.guidelines import guideline_text
+from annotate.kinds import all_kinds
+from annotate.models import Project
 from annotate.projects.services.projects import refuse_address, why_protocol_stays
-from annotate.protocols import DEFAULT, protocol_choices, protocol_of
+from annotate.protocols import DEFAULT, protocol_choices, protocol_of, registered_protocols
 
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
 ADDRESS_ERRORS = {"invalid": "Give lower-case letters, digits and hyphens, such as kitchen-clips."}
@@ -59,20 +61,6 @@ class ProjectSettingsForm(ProjectForm):
             "counts_programs",
             "pre_tags",
             "intervals_hold_at_every_look",
-            "write_guideline",
-            "merge_guideline",
-            "split_guideline",
-            "signoff_guideline",
-            "identify_guideline",
-            "dynamics_guideline",
-            "hand_guideline",
-            "verify_guideline",
-            "rate_guideline",
-            "pair_guideline",
-            "modify_guideline",
-            "triplet_guideline",
-            "compare_guideline",
-            "elements_guideline",
         ]
         labels = {
             "license": "License",
@@ -90,20 +78,6 @@ class ProjectSettingsForm(ProjectForm):
             "min_clip_seconds": "Shortest clip, in seconds",
             "min_frame_side": "Smallest picture, in pixels",
             "lease_minutes": "Idle minutes until work returns to the queue",
-            "write_guideline": "Guideline for writing",
-            "merge_guideline": "Guideline for merging",
-            "split_guideline": "Guideline for splitting",
-            "signoff_guideline": "Guideline for signing off",
-            "identify_guideline": "Guideline for identifying clips",
-            "dynamics_guideline": "Guideline for the dynamics check",
-            "hand_guideline": "Guideline for writing by hand",
-            "verify_guideline": "Guideline for verifying",
-            "rate_guideline": "Guideline for rating",
-            "pair_guideline": "Guideline for label pairs",
-            "modify_guideline": "Guideline for modifications",
-            "triplet_guideline": "Guideline for triplets",
-            "compare_guideline": "Guideline for comparisons",
-            "elements_guideline": "Guideline for checking elements",
             "show_machine_draft": "Show writers a machine draft",
             "study_corrections": "Corrections from studies",
             "counts_programs": "Count programs’ work like people’s",
@@ -128,8 +102,6 @@ class ProjectSettingsForm(ProjectForm):
             "longer video are described neither by people nor by models.",
             "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "
             "and neither people nor models describe smaller clips.",
-            "write_guideline": "Markdown. Annotators read it beside their work.",
-            "dynamics_guideline": "Markdown. Annotators read it beside their work.",
             "pre_tags": "On half of the captions, drawn at random, so that Quality → Programs can "
             "measure the difference. Never in gold or threshold studies.",
             "counts_programs": "In agreement, reports, ratings and rounds, never in pay. First "
@@ -143,13 +115,16 @@ class ProjectSettingsForm(ProjectForm):
             "person who has read a draft no longer writes independently of the model or of the "
             "other writer. The text records that its writer opened the draft.",
         }
-        widgets = {
-            f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})
-            for kind in WorkItem.Kind
-        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for facts in all_kinds():
+            self.fields[f"{facts.kind}_guideline"] = forms.CharField(
+                label=f"Guideline for {facts.activity or facts.label.lower()}",
+                required=False,
+                initial=guideline_text(self.instance, facts.kind),
+                widget=forms.Textarea(attrs={"rows": 12, "class": "long"}),
+            )
         # A disabled field keeps the stored value, whatever is sent.
         self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
         if self.why_protocol_stays:
@@ -177,8 +152,21 @@ class ProjectSettingsForm(ProjectForm):
             for protocol in [protocol_of(radio.data["value"])]
         ]
 
+    def guidelines(self) -> list[tuple[forms.BoundField, str]]:
+        """Return the guideline of each kind of work, and the key of the only protocol that has the
+        kind; kinds of several protocols come last, without a key."""
+        fields = []
+        for kind in (facts.kind for facts in all_kinds()):
+            keys = [protocol.key for protocol in registered_protocols() if kind in protocol.keys]
+            fields.append((self[f"{kind}_guideline"], keys[0] if len(keys) == 1 else ""))
+        return sorted(fields, key=lambda field: not field[1])
+
     def clean(self) -> dict[str, Any]:
+        """Refuse limits in the wrong order, and gather the guidelines by kind."""
         data = super().clean() or {}
+        data["guidelines"] = {
+            facts.kind: data.pop(f"{facts.kind}_guideline", "") for facts in all_kinds()
+        }
         for low, high, what in (
             ("min_words", "max_words", "words"),
             ("min_modification_words", "max_modification_words", "words"),
@@ -203,9 +191,8 @@ class ProjectSettingsForm(ProjectForm):
             )
 
     def changes(self) -> dict[str, Any]:
-        return {
-            name: self.cleaned_data[name] for name in self.changed_data if name in self.Meta.fields
-        }
+        names = [name for name in self.changed_data if name in self.Meta.fields]
+        return {name: self.cleaned_data[name] for name in [*names, "guidelines"]}
 
 
 class DuplicateForm(forms.Form):

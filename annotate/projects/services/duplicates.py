@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate.audit import record_event
 from annotate.consent.queries import current_text
 from annotate.consent.services import write_consent_text
-from annotate.models import Membership, Project, User
+from annotate.models import Membership, Project, User, WorkRules
 from annotate.projects.services.projects import create_project
 
 # Columns that belong to one project; all others are settings.
@@ -38,6 +38,9 @@ def duplicate_project(
         if field.attname not in OWN
     }
     project = create_project(creator=admin, name=name, slug=slug, **settings)
+    for rules in WorkRules.objects.filter(project=source):
+        rules.pk, rules.project = None, project
+        rules.save()
     text = current_text(source)
     if text and text.text:
         write_consent_text(

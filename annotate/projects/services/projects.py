@@ -15,6 +15,7 @@ from annotate.guidelines.versions import record_version
 from annotate.models import ImportBatch, Membership, Project, Role, User
 from annotate.programs import programs_changed
 from annotate.projects.settings import ProjectChanges, ProjectSettings
+from annotate.rules import store_rule, values_of
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 
@@ -28,9 +29,11 @@ def create_project(
     Raises AnnotateError if the address is taken or has characters that aren't allowed.
     """
     refuse_address(slug)
+    guidelines = settings.pop("guidelines", {})
     try:
         with transaction.atomic():
             project = Project.objects.create(name=name, slug=slug, **settings)
+            store_rule(project=project, rule="guideline", values=guidelines)
     except IntegrityError as error:
         raise AnnotateError(
             f"A project with the address {slug!r} exists. Choose another."
@@ -46,8 +49,14 @@ def create_project(
 @transaction.atomic
 def change_project(*, project_id: int, admin: User, **settings: Unpack[ProjectChanges]) -> Project:
     project = Project.objects.select_for_update().get(pk=project_id)
+    texts: dict[str, str] = values_of(project, "guideline")
+    guidelines = {
+        kind: text
+        for kind, text in settings.pop("guidelines", {}).items()
+        if text != texts.get(kind, "")
+    }
     changes = {name: new for name, new in settings.items() if new != getattr(project, name)}
-    if not changes:
+    if not changes and not guidelines:
         return project
     if "protocol" in changes and (reason := why_protocol_stays(project)):
         raise AnnotateError(reason)
@@ -55,13 +64,17 @@ def change_project(*, project_id: int, admin: User, **settings: Unpack[ProjectCh
     for name, value in changes.items():
         setattr(project, name, value)
     project.save(update_fields=list(changes))
+    store_rule(project=project, rule="guideline", values=texts | guidelines)
     record_event(
-        actor=admin, verb="change", subject=project, project=project, before=before, after=changes
+        actor=admin,
+        verb="change",
+        subject=project,
+        project=project,
+        before=before | {f"{kind}_guideline": texts.get(kind, "") for kind in guidelines},
+        after=changes | {f"{kind}_guideline": text for kind, text in guidelines.items()},
     )
-    for name in changes:
-        if name.endswith("_guideline"):
-            kind = name.removesuffix("_guideline")
-            record_version(project=project, kind=kind, admin=admin, change="Text changed")
+    for kind in guidelines:
+        record_version(project=project, kind=kind, admin=admin, change="Text changed")
     if "counts_programs" in changes:
         programs_changed(project)
     if "sign_offs" in changes:

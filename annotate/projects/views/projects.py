@@ -12,8 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.guidelines import default_guideline
-from annotate.models import Role, WorkItem
+from annotate.models import Role
 from annotate.projects.forms.projects import DuplicateForm, NewProjectForm, ProjectSettingsForm
 from annotate.projects.project_list import project_rows
 from annotate.projects.queries import has_archived, projects_of
@@ -21,11 +20,6 @@ from annotate.projects.services import duplicates
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 from annotate.queue.kinds import kinds_of
 from annotate.refusals import refusal_in
-
-# The kinds of work for which a project may have its own guideline.
-KINDS = tuple(
-    kind for kind in WorkItem.Kind if f"{kind}_guideline" in ProjectSettingsForm.base_fields
-)
 
 # CaReBench's ethical statement: each annotation is cross-checked by two human experts.
 PAPERS_SIGN_OFFS = 2
@@ -55,8 +49,7 @@ def project_menu(request: UserRequest, slug: str) -> HttpResponse:
 def new_project(request: UserRequest) -> HttpResponse:
     if not may_create_projects(request.user):
         raise PermissionDenied("Only people who administer a project can make a new one.")
-    defaults = {f"{kind}_guideline": default_guideline(kind) for kind in KINDS}
-    form = NewProjectForm(request.POST or None, initial=defaults | {"sign_offs": PAPERS_SIGN_OFFS})
+    form = NewProjectForm(request.POST or None, initial={"sign_offs": PAPERS_SIGN_OFFS})
     if request.method == "POST" and form.is_valid():
         project = create_project(creator=request.user, **form.cleaned_data)
         messages.success(request, f"{project} is ready. Import its videos next.")
@@ -69,17 +62,10 @@ def new_project(request: UserRequest) -> HttpResponse:
 def project_settings(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     project = membership.project
-    shown_guidelines = {
-        f"{kind}_guideline": getattr(project, f"{kind}_guideline") or default_guideline(kind)
-        for kind in KINDS
-    }
     # A refused form changes its instance; the page still shows the stored project.
-    form = ProjectSettingsForm(
-        request.POST or None, instance=copy(project), initial=shown_guidelines
-    )
+    form = ProjectSettingsForm(request.POST or None, instance=copy(project))
     if request.method == "POST" and form.is_valid():
-        if changes := form.changes():
-            change_project(project_id=project.pk, admin=request.user, **changes)
+        change_project(project_id=project.pk, admin=request.user, **form.changes())
         messages.success(request, "Settings saved.")
         return redirect("annotate:project_settings", slug)
     status = 422 if request.method == "POST" else 200

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services.submissions import Submission
+from annotate.rules import rules_for
 
 
 class KnownWork(Protocol):
@@ -52,9 +53,8 @@ def known_work() -> KnownWork:
 
 
 def draw_gold(membership: Membership, kind: str) -> WorkItem | None:
-    """Return the gold item that comes next for this person in place of real work, or None. Most
-    projects have no gold, which takes no query."""
-    if kind not in membership.project.gold_kinds:
+    """Return the gold item that comes next for this person in place of real work, or None."""
+    if not rules_for(membership.project, kind).has_gold:
         return None
     return known_work().draw_gold(membership, kind)
 
@@ -62,7 +62,7 @@ def draw_gold(membership: Membership, kind: str) -> WorkItem | None:
 def gold_to_open(membership: Membership, kind: str, *, instead_of: int) -> WorkItem | None:
     """Return the known item to open as gold for this person in place of real work of the clip
     `instead_of`, or None."""
-    if kind not in membership.project.gold_kinds:
+    if not rules_for(membership.project, kind).has_gold:
         return None
     return known_work().gold_to_open(membership, kind, instead_of=instead_of)
 
@@ -70,6 +70,6 @@ def gold_to_open(membership: Membership, kind: str, *, instead_of: int) -> WorkI
 def gold_left(membership: Membership, kind: str) -> int:
     """Return how many gold items this person may still get. They count among what waits, so that
     the number falls by one with each item."""
-    if kind not in membership.project.gold_kinds:
+    if not rules_for(membership.project, kind).has_gold:
         return 0
     return known_work().gold_left(membership, kind)

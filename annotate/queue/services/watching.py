@@ -11,6 +11,7 @@ from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.kinds import kind_facts
 from annotate.models import Assignment, Project, User, WorkItem
+from annotate.rules import rules_for, store_rule, values_of
 from annotate.text.parts import Problem
 
 Kind = WorkItem.Kind
@@ -27,8 +28,7 @@ def watched_percent(assignment: Assignment) -> int:
 
 def required_percent(project: Project, kind: str) -> int:
     """Return how much must be played before a submit; 0 for nothing."""
-    percent: int = project.watched_percents.get(kind, 0)
-    return percent
+    return rules_for(project, kind).watched_percent
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,9 @@ def require_watching(*, project: Project, percents: Mapping[str, int], admin: Us
         raise AnnotateError(f"{sorted(unknown)[0]} isn't work for which watching is counted.")
     if any(not 1 <= percent <= 100 for percent in asked.values()):
         raise AnnotateError("Give whole numbers from 0 to 100.")
-    before = project.watched_percents
+    before = values_of(project, "watched_percent")
     if asked != before:
-        Project.objects.filter(pk=project.pk).update(watched_percents=asked)
-        project.watched_percents = asked
+        store_rule(project=project, rule="watched_percent", values=asked)
         record_event(
             actor=admin, verb="set watching", subject=project, project=project,
             before={"watched_percents": before}, after={"watched_percents": asked},

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.clips_to_do import hide
-from annotate.models import Clip, Tag, WorkItem
+from annotate.models import Clip, Tag, WorkItem, WorkRules
 from tests.api.asking import program_of
 from tests.cast import client_of, make_clip, make_person, make_project
 from tests.work import hold, make_work
@@ -117,8 +117,7 @@ def test_no_page_names_a_clip_that_its_reader_could_still_be_given(project, anna
     ],
 )
 def test_who_could_still_be_given_a_clip(project, work, role, is_hidden):
-    project.gold_kinds = ["dynamics"]
-    project.save()
+    WorkRules.objects.create(project=project, kind="dynamics", has_gold=True)
     clip = clip_of(project, "twist")
     WorkItem.with_known_answers.create(project=project, clip=clip, subject=1, **work)
     person = make_person("Pia", project, role)
@@ -126,8 +125,7 @@ def test_who_could_still_be_given_a_clip(project, work, role, is_hidden):
 
 
 def test_work_that_bars_a_person_from_the_rest_shows_the_clip(project, anna, ben):
-    project.gold_kinds = ["dynamics"]
-    project.save()
+    WorkRules.objects.create(project=project, kind="dynamics", has_gold=True)
     rated, gold, reserved = (clip_of(project, name) for name in ("a", "b", "c"))
     make_work(rated, "rate", subject=1)
     hold(anna, make_work(rated, "verify", subject=1, state="done"))

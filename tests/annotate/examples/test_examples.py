@@ -62,7 +62,7 @@ def test_every_change_is_a_version_of_the_guideline(project, ada):
     changed = change_example(
         example=first, parts=[("Overview", "Better.")], is_good=True, comment="So.", admin=ada
     )
-    change_project(project_id=project.pk, admin=ada, write_guideline="Look twice.")
+    change_project(project_id=project.pk, admin=ada, guidelines={"write": "Look twice."})
     name, other = first.clip.name, second.clip.name
     assert versions(project) == [
         (1, [first.pk], f"Example {name} added"),

@@ -210,4 +210,4 @@ def test_a_claim_costs_the_same_whatever_waits(project, anna, items):
     membership = Membership.objects.select_related("project", "user").get(user=anna)
     with count_queries() as count:
         queue.claim_next(membership=membership, kind="write")
-    assert count == 7
+    assert count == 8

@@ -10,6 +10,7 @@ from django.urls import reverse
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, AuditEvent, Caption, WorkItem
 from annotate.queue.services.watching import refuse_unwatched, require_watching
+from annotate.rules import values_of
 from annotate.write.services import submit_write_up
 from review.quality.grading import GRADERS
 from tests.cast import client_of, make_clip
@@ -104,7 +105,6 @@ def test_an_admin_sets_it_on_the_page(project, ada):
     assert "less than or equal to 100" in refused.text
     assert 'value="101"' in refused.text
     assert client.post(page, {"write": "80", "merge": "0", "compare": ""}).status_code == 302
-    project.refresh_from_db()
-    assert project.watched_percents == {"write": 80}
+    assert values_of(project, "watched_percent") == {"write": 80}
     assert AuditEvent.objects.get(verb="set watching").after == {"watched_percents": {"write": 80}}
     assert 'value="80"' in client.get(page).text

@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from annotate.corpus.services.opening import open_dynamics_check
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, AuditEvent, DynamicsVerdict, WorkItem
+from annotate.models import Assignment, AuditEvent, DynamicsVerdict, WorkItem, WorkRules
 from annotate.queue.services import next_clip
 from annotate.queue.services.taking import resume_work
 from annotate.queue.work_kinds import WorkClosed
+from annotate.rules import rules_for
 from review.errors import ReviewError
 from review.quality.answering import take_training
 from review.quality.models import GivenAnswer, KnownAnswer, Pause, QualityRule, TrainingPass
@@ -263,10 +264,9 @@ def test_gold_and_training_need_an_item_first(project, ada):
 def test_removing_the_last_gold_ends_it(project, ada, make_known_answer):
     gold = make_known_answer(GOLD)
     ask(project, ada, gold_rate=0.1)
-    assert project.gold_kinds == ["dynamics"]
+    assert rules_for(project, "dynamics").has_gold
     retire_known_answer(known_answer=gold, admin=ada)
-    project.refresh_from_db()
-    assert project.gold_kinds == []
+    assert not WorkRules.objects.exists()
 
 
 def test_training_items_can_be_moved(project, ada, make_known_answer):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotate.consent.services import write_consent_text
-from annotate.models import AuditEvent, Project
+from annotate.models import AuditEvent, Project, WorkRules
+from annotate.rules import values_of
 from review.releases.gates.findings import gate_states
 from review.releases.gates.setting import set_gates
 from tests.cast import client_of, make_clip
@@ -17,7 +18,8 @@ PAGE = "/p/dives/settings/duplicate/"
 
 @pytest.fixture
 def set_up(project, ada, anna):
-    Project.objects.update(max_words=222, lease_minutes=7, write_guideline="Say what you see.")
+    Project.objects.update(max_words=222, lease_minutes=7)
+    WorkRules.objects.create(project=project, kind="write", guideline="Say what you see.")
     project.refresh_from_db()
     make_clip(project)
     make_model(project, name="Draft", refine_order=1)
@@ -33,7 +35,7 @@ def test_settings_models_consent_and_checks_go_along_and_nothing_else(project, a
     assert answer.headers["Location"] == "/p/more-dives/settings/"
     made = Project.objects.get(slug="more-dives")
     assert (made.max_words, made.lease_minutes) == (222, 7)
-    assert made.write_guideline == "Say what you see."
+    assert values_of(made, "guideline") == {"write": "Say what you see."}
     assert made.created_at > project.created_at
     assert [(spec.name, spec.refine_order) for spec in made.model_specs.all()] == [("Draft", 1)]
     assert project.model_specs.count() == 2

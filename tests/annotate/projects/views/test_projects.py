@@ -10,6 +10,7 @@ from annotate.imports.services import open_batch
 from annotate.models import ActionLabel, AuditEvent, Membership, Project, WorkItem
 from annotate.projects.services.projects import change_project
 from annotate.protocols import protocol_choices
+from annotate.rules import values_of
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
 PROTOCOLS = [key for key, _ in protocol_choices()]
@@ -133,14 +134,16 @@ def test_each_protocol_is_offered_with_a_sentence(ada):
 def test_a_project_gets_its_own_guidelines_for_the_new_steps(project, ada):
     settings = {name: value for name, value in NEW.items() if name != "slug"}
     own = {
-        "dynamics_guideline": "# Look",
-        "hand_guideline": "# Write it",
-        "verify_guideline": "# Check it",
-        "rate_guideline": "# Rate it",
+        "dynamics": "# Look",
+        "hand": "# Write it",
+        "verify": "# Check it",
+        "rate": "# Rate it",
     }
-    client_of(ada).post("/p/dives/settings/", settings | own | {"protocol": "lovr"})
-    project.refresh_from_db()
-    assert {name: getattr(project, name) for name in own} == own
+    fields = {f"{kind}_guideline": text for kind, text in own.items()} | {"protocol": "lovr"}
+    client_of(ada).post("/p/dives/settings/", settings | fields)
+    assert values_of(project, "guideline") == own | {"write": "# Write"}
+    after = AuditEvent.objects.get(verb="change").after
+    assert (after["hand_guideline"], "merge_guideline" in after) == ("# Write it", False)
     assert guideline_html(project, "dynamics") == "<h1>Look</h1>\n"
     assert "no model has described it" in guideline_html(make_project("Other"), "hand")
 

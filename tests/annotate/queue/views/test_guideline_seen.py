@@ -6,7 +6,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project, SeenGuideline
+from annotate.models import SeenGuideline, WorkRules
 from tests.cast import client_of, count_queries, make_clip
 from tests.work import hold, make_work
 
@@ -36,7 +36,7 @@ def tell(person, held, version):
 def test_a_change_is_marked_until_it_was_seen(project, anna, held):
     assert tell(anna, held, version_on(anna, held)).json() == {"is_current": True}
     assert version_on(anna, held) is None
-    Project.objects.update(write_guideline="Look twice.")
+    WorkRules.objects.create(project=project, kind="write", guideline="Look twice.")
     html = page(anna, held).text
     assert "This guideline has changed since you last read it." in html
     assert "1 paragraph is new and marked." in " ".join(html.split())
@@ -51,7 +51,7 @@ def test_a_first_look_marks_nothing(anna, held):
 
 def test_a_text_that_changed_meanwhile_is_shown_the_next_time(project, anna, held):
     version = version_on(anna, held)
-    Project.objects.update(write_guideline="Look twice.")
+    WorkRules.objects.create(project=project, kind="write", guideline="Look twice.")
     assert tell(anna, held, version).json() == {"is_current": False}
     assert not SeenGuideline.objects.exists()
 
@@ -66,7 +66,7 @@ def test_each_kind_and_each_person_has_their_own(project, anna, ben, held):
 
 def test_looking_back_marks_nothing(project, anna, held):
     tell(anna, held, version_on(anna, held))
-    Project.objects.update(write_guideline="Look twice.")
+    WorkRules.objects.create(project=project, kind="write", guideline="Look twice.")
     held.state = "skipped"
     held.save()
     assert "This guideline has changed" not in page(anna, held).text
@@ -88,5 +88,5 @@ def test_the_marks_cost_the_page_no_query(project, anna, held):
     queries()
     first = queries()
     tell(anna, held, version_on(anna, held))
-    Project.objects.update(write_guideline="Look twice.")
+    WorkRules.objects.create(project=project, kind="write", guideline="Look twice.")
     assert queries() == first

@@ -248,4 +248,4 @@ def test_the_queries_do_not_grow_with_the_study(project, anna, rita):
         stop_study(study=study, admin=None)
         counts.append((int(opened), int(submitted)))
     assert counts[1][0] <= counts[0][0] + 1  # which reads the next clip
-    assert counts[1][1] <= 24
+    assert counts[1][1] <= 26  # a submit and a claim read the rules once each

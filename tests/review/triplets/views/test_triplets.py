@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.models import Video, WorkItem
+from annotate.models import Video, WorkItem, WorkRules
 from metrics.intervals import wilson_interval
 from review.triplets.caps import Caps
 from review.triplets.exchange import triplet_files
@@ -299,8 +299,7 @@ class TestDownload:
         assert test.count(b"\n") == 1
 
     def test_with_gold_only_admins_get_the_verdicts(self, project, triplets, rita, ada):
-        project.gold_kinds = ["triplet"]
-        project.save()
+        WorkRules.objects.create(project=project, kind="triplet", has_gold=True)
         refused = get(rita, "download_triplets", project, 1)
         assert (refused.status_code, refused.url) == (302, f"/p/{project.slug}/triplets/1/")
         assert get(ada, "download_triplets", project, 1).status_code == 200
