@@ -23,7 +23,6 @@ from annotate.models import (
     User,
     Video,
     Webhook,
-    WorkItem,
 )
 
 
@@ -53,9 +52,7 @@ def worker(request: UserRequest, slug: str, kind: str) -> Membership:
     return member(request, slug, *kind_facts(kind).roles)
 
 
-def own_assignment(
-    request: UserRequest, assignment_id: int, kind: WorkItem.Kind | None = None
-) -> Assignment:
+def own_assignment(request: UserRequest, assignment_id: int, kind: str = "") -> Assignment:
     """Return an assignment of the signed-in person, with its item, clip, video and project, and
     their membership.
 
@@ -68,8 +65,8 @@ def own_assignment(
     assignment.membership = Membership.objects.get(project=item.project_id, user=request.user)
     assignment.membership.project = item.project
     assignment.annotator = assignment.membership.user = request.user
-    if kind is not None and item.kind != kind:
-        raise Http404(f"This work is not of the kind {kind.label}.")
+    if kind and item.kind != kind:
+        raise Http404(f"This work is not of the kind {kind_facts(kind).label}.")
     return assignment
 
 

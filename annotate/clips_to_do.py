@@ -20,8 +20,6 @@ from annotate.kinds import kind_facts, kinds_for
 from annotate.models import Assignment, Clip, Membership, Role, Tag, Video, WorkItem
 from annotate.rules import rules_for, values_of
 
-Kind = WorkItem.Kind
-
 
 def hides_facts(membership: Membership) -> Exists | None:
     """Return the condition on clips that this person may not read their names, categories, labels

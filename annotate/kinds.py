@@ -5,9 +5,24 @@ A kind says this in its `WorkKind`, in its own folder (`annotate/queue/work_kind
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import cached_property
+from inspect import getfile
+from pathlib import Path
+from typing import ClassVar, Protocol
 
-from annotate.models import Membership, Role
+
+class HasRoles(Protocol):
+    """A membership."""
+
+    def has_role(self, *roles: str) -> bool: ...
+
+
+class Kind(str):
+    """The key of a kind of work, as rows store it."""
+
+    @property
+    def label(self) -> str:
+        return kind_facts(self).label
 
 
 class KindFacts:
@@ -15,7 +30,7 @@ class KindFacts:
 
     kind: ClassVar[str]
     label: ClassVar[str]
-    roles: ClassVar[tuple[Role, ...]]
+    roles: ClassVar[tuple[str, ...]]
     submitted: ClassVar[str]  # what a message says after a submit
     noun_of_text: ClassVar[str] = ""  # of what can be sent back; else the label
     title: ClassVar[str] = ""  # of one item, with a place for its object; else the label and it
@@ -38,6 +53,11 @@ class KindFacts:
     leaves_place_to_people: ClassVar[bool] = False
     keeps_examples: ClassVar[bool] = False  # clips that are examples in its guideline are work too
 
+    @cached_property
+    def guideline(self) -> str:
+        """Return the guideline of new projects: guideline.md beside the module of the class."""
+        return Path(getfile(type(self))).with_name("guideline.md").read_text(encoding="utf-8")
+
 
 _REGISTERED: dict[str, KindFacts] = {}
 
@@ -58,16 +78,26 @@ def kind_facts(kind: str) -> KindFacts:
     return _REGISTERED[kind]
 
 
-def all_kinds() -> list[KindFacts]:
+def all_facts() -> list[KindFacts]:
     """Return the facts of all kinds, in the order of the work."""
     return list(_REGISTERED.values())
 
 
-def kinds_with(fact: str) -> list[str]:
+def all_kinds() -> list[Kind]:
+    """Return all kinds, in the order of the work."""
+    return [Kind(kind) for kind in _REGISTERED]
+
+
+def kind_choices() -> list[tuple[str, str]]:
+    """Return each kind with its label, for fields of models and forms."""
+    return [(facts.kind, facts.label) for facts in all_facts()]
+
+
+def kinds_with(fact: str) -> list[Kind]:
     """Return the kinds of which this is true, by the name of an attribute of KindFacts."""
-    return [facts.kind for facts in all_kinds() if getattr(facts, fact)]
+    return [Kind(facts.kind) for facts in all_facts() if getattr(facts, fact)]
 
 
-def kinds_for(membership: Membership) -> list[str]:
+def kinds_for(membership: HasRoles) -> list[Kind]:
     """Return the kinds of work that the member may take, by their roles."""
-    return [facts.kind for facts in all_kinds() if membership.has_role(*facts.roles)]
+    return [Kind(facts.kind) for facts in all_facts() if membership.has_role(*facts.roles)]

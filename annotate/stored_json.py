@@ -13,7 +13,7 @@ Stored = TypeVar("Stored")
 
 def as_json(value: object) -> Any:
     """Return a dataclass as the plain data that is stored."""
-    return msgspec.to_builtins(value)
+    return msgspec.to_builtins(value, enc_hook=_plain)
 
 
 def from_json(stored: object, kind: type[Stored], what: str) -> Stored:
@@ -24,3 +24,9 @@ def from_json(stored: object, kind: type[Stored], what: str) -> Stored:
         return msgspec.convert(stored, kind)
     except msgspec.ValidationError as error:
         raise Refused(f"{what} can’t be read: {error}.") from error
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str):  # a Kind
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} can't be stored.")

@@ -48,7 +48,7 @@ def _take(member: Any, kind: str) -> int:
 
 
 def _carebench(project: Any, make: Make, kim: Any) -> list[str]:
-    from annotate.models import Role, WorkItem
+    from annotate.models import Role
     from review.elements.services import hand_out_elements
     from review.identification.services import start_test
     from review.rounds.services import open_round
@@ -66,7 +66,7 @@ def _carebench(project: Any, make: Make, kim: Any) -> list[str]:
         open_merge(make(project), (anna, BIKES_A), (ben, BIKES_B))
         clip = make(project)
         make_merged(clip, anna)
-        make_work(clip, WorkItem.Kind.SPLIT, needed=1)
+        make_work(clip, "split", needed=1)
     compared = [make(project) for _ in range(ITEMS)]
     texts = {"Egret": TEXT * 8, "Heron": f"{TEXT * 7}It rains."}
     sets = [make_set(project, name, compared, text) for name, text in texts.items()]

@@ -43,7 +43,7 @@ def open_merge(clip: Clip, *written: tuple[User, dict[str, str]]) -> WorkItem:
     item = make_work(clip, needed=len(written))
     for person, parts in written:
         submit_write_up(person, item, **parts)
-    return WorkItem.objects.get(clip=clip, kind=WorkItem.Kind.MERGE)
+    return WorkItem.objects.get(clip=clip, kind="merge")
 
 
 def hold_merge(clip: Clip, expert: User, anna: User, ben: User) -> Assignment:
@@ -94,7 +94,7 @@ def rewrite(person: User, clip: Clip, **parts: str) -> Caption:
     """Submit a write-up that was sent back, with these parts changed, as its author."""
     assignment = queue.claim_next(
         membership=person.memberships.select_related("project", "user").get(project=clip.project),
-        kind=WorkItem.Kind.WRITE,
+        kind="write",
     )
     assert assignment is not None
     assert assignment.returned_by_id
@@ -114,7 +114,7 @@ def resume_merge(assignment: Assignment) -> Assignment:
     membership = assignment.annotator.memberships.select_related("project", "user").get(
         project=item.project_id
     )
-    again = queue.claim_next(membership=membership, kind=WorkItem.Kind.MERGE)
+    again = queue.claim_next(membership=membership, kind="merge")
     assert again == assignment
     assignment.refresh_from_db()
     return assignment

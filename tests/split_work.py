@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from uuid import uuid4
 
-from annotate.models import Assignment, Caption, Clip, User, WorkItem
+from annotate.models import Assignment, Caption, Clip, User
 from annotate.split import services as splitting
 from annotate.text.parts import PARTS, join_parts
 from annotate.text.words import count_words
@@ -46,7 +46,7 @@ def make_merged(clip: Clip, author: User, **parts: str) -> Caption:
 def hold_split(clip: Clip, person: User, **parts: str) -> Assignment:
     """`person` holds the split of a clip with a merged text."""
     make_merged(clip, person, **parts)
-    return hold(person, make_work(clip, WorkItem.Kind.SPLIT, needed=1))
+    return hold(person, make_work(clip, "split", needed=1))
 
 
 def submit_split(assignment: Assignment, **content: str) -> Assignment:

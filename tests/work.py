@@ -22,7 +22,7 @@ WRITE_UP = {
 }
 
 
-def make_work(clip: Clip, kind: str = WorkItem.Kind.WRITE, needed: int = 2, **fields) -> WorkItem:
+def make_work(clip: Clip, kind: str = "write", needed: int = 2, **fields) -> WorkItem:
     return WorkItem.objects.create(
         project=clip.project, clip=clip, kind=kind, needed=needed, open_slots=needed, **fields
     )

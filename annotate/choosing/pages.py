@@ -10,7 +10,8 @@ from django.http import QueryDict
 
 from annotate.choosing.forms import ChoiceForm
 from annotate.choosing.queries import items_to_choose, subcategories_to_choose
-from annotate.models import Membership, WorkItem
+from annotate.kinds import Kind
+from annotate.models import Membership
 from annotate.queue.services.choosing import can_choose, held_now
 from annotate.queue.work_kinds import work_closed
 
@@ -27,7 +28,7 @@ def choice_context(membership: Membership, kind: str, query: QueryDict) -> dict[
     return {
         "membership": membership,
         "project": membership.project,
-        "kind": WorkItem.Kind(kind),
+        "kind": Kind(kind),
         "form": form,
         "page": Paginator(items, PER_PAGE).get_page(query.get("page")),
         "query": urlencode([pair for pair in filters if pair[1]]),

@@ -10,8 +10,8 @@ from annotate.clip_changes.actions import ACTIONS, actions_for
 from annotate.clip_changes.leaving_out import CLIPS, VIDEOS
 from annotate.corpus.clip_stages import kinds_in
 from annotate.forms import offer_choices, validate_visible
-from annotate.kinds import kind_facts
-from annotate.models import ClipChange, Membership, WorkItem
+from annotate.kinds import kind_choices, kind_facts
+from annotate.models import ClipChange, Membership
 from annotate.models.clip_changes import MAX_TAG_LENGTH
 from annotate.models.corpus import MAX_REASON_LENGTH
 
@@ -57,7 +57,7 @@ class ClipChangeForm(forms.Form):
         project = membership.project
         offer_choices(self, "action", [(each.value, each.label) for each in actions])
         kinds = [kind for kind in kinds_in(project) if not kind_facts(kind).reserves_itself]
-        labels = dict(WorkItem.Kind.choices)
+        labels = dict(kind_choices())
         offer_choices(self, "kind", [("", "Any"), *((kind, labels[kind]) for kind in kinds)])
         members = Membership.objects.filter(project=project).select_related("user")
         people = sorted((str(each.user), each.user_id) for each in members)

@@ -16,7 +16,8 @@ from annotate.consent.forms import AgreeForm, ConsentTextForm
 from annotate.consent.pages import consent_context, consent_record, consent_text_context
 from annotate.consent.services import agree, withdraw_consent, write_consent_text
 from annotate.errors import AnnotateError
-from annotate.models import Role, WorkItem
+from annotate.kinds import all_kinds
+from annotate.models import Role
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import file_to_save
 
@@ -45,7 +46,7 @@ def agree_to_consent(request: UserRequest, slug: str) -> HttpResponse:
         context = consent_context(membership) | {"next_page": next_page, "error": str(error)}
         return render(request, PAGE, context, status=409)
     kind, target = form.cleaned_data["kind"], form.cleaned_data["next"]
-    if kind in WorkItem.Kind.values:
+    if kind in all_kinds():
         # The browser sends the same form again to the address that takes work.
         return redirect("annotate:claim", slug, kind, preserve_request=True)
     if url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}):

@@ -31,7 +31,7 @@ from annotate.models import (
 
 BECAUSE = "Archived"
 # Other exclusions leave this work open: a check says why a video is left out.
-ALSO = (WorkItem.Kind.DYNAMICS, WorkItem.Kind.TRIPLET)
+ALSO = ("dynamics", "triplet")
 
 
 class ArchiveVideo(ArchiveKind[Video]):

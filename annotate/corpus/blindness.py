@@ -114,7 +114,7 @@ def hide_unmerged_texts(membership: Membership) -> Q:
     return ~Q(author=membership.user_id) & hidden
 
 
-def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkItem]:
+def still_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem]:
     """Return the work of a kind on the clip of the outer query's caption that this person has, or
     could still take. Other people's answers are then hidden from them, because people judge
     independently.
@@ -132,7 +132,7 @@ def still_to_do(membership: Membership, kind: WorkItem.Kind) -> QuerySet[WorkIte
 def _waits(membership: Membership, clip: str) -> Q:
     """Return the condition that the texts about a clip, given by its field, wait for a merge."""
     items = WorkItem.with_known_answers.filter(clip=OuterRef(clip)).order_by()
-    merged = items.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
+    merged = items.filter(kind="merge", state=WorkItem.State.DONE)
     unmerged = Q(~Exists(merged))
     if not membership.has_role(*SEES_ALL):
         return unmerged
@@ -140,4 +140,4 @@ def _waits(membership: Membership, clip: str) -> Q:
     could_write = Q(Exists(own))
     if membership.is_annotator:
         could_write |= Q(state=WorkItem.State.OPEN, open_slots__gt=0)
-    return Q(Exists(items.filter(could_write, kind=WorkItem.Kind.WRITE))) & unmerged
+    return Q(Exists(items.filter(could_write, kind="write"))) & unmerged

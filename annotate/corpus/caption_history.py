@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotate.corpus.blindness import hidden_captions, visible_captions, waits_for_merge
 from annotate.corpus.precedence import DESCRIBING, only_current, only_outdated
-from annotate.models import Caption, CaptionRank, Clip, Membership, WorkItem
+from annotate.models import Caption, CaptionRank, Clip, Membership
 
 GENERAL, FULL_VIDEO = Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO
 Because = CaptionRank.Because
@@ -91,7 +91,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
 
 
 def _is_write_up(caption: Caption) -> bool:
-    by_hand = caption.assignment is not None and caption.assignment.item.kind == WorkItem.Kind.HAND
+    by_hand = caption.assignment is not None and caption.assignment.item.kind == "hand"
     return (
         caption.kind == Caption.Kind.GENERAL
         and caption.source == Caption.Source.HUMAN

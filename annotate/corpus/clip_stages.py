@@ -9,11 +9,10 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
 from annotate.corpus.clip_limits import reason_too_small, too_small
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, all_kinds, kind_facts
 from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.queue.kinds import kinds_of
 
-Kind = WorkItem.Kind
 State = WorkItem.State
 
 
@@ -29,23 +28,23 @@ class Step(NamedTuple):
     """A stage that is the state of one kind of work."""
 
     mark: Mark
-    kind: Kind
+    kind: str
     state: State
 
 
 # A clip is at its only open step; after the split it is done.
 STEPS = {
-    "write": Step(Mark("To write"), Kind.WRITE, State.OPEN),
-    "merge": Step(Mark("To merge", "accent"), Kind.MERGE, State.OPEN),
-    "split": Step(Mark("To split", "accent"), Kind.SPLIT, State.OPEN),
-    "complete": Step(Mark("Complete", "ok"), Kind.SPLIT, State.DONE),
-    "signoff": Step(Mark("To sign off", "accent"), Kind.SIGNOFF, State.OPEN),
-    "signed": Step(Mark("Signed off", "ok"), Kind.SIGNOFF, State.DONE),
-    "dynamics": Step(Mark("Dynamics check open", "accent"), Kind.DYNAMICS, State.OPEN),
-    "judged": Step(Mark("Dynamics check done"), Kind.DYNAMICS, State.DONE),
-    "hand": Step(Mark("To write by hand", "accent"), Kind.HAND, State.OPEN),
-    "verify": Step(Mark("To verify", "accent"), Kind.VERIFY, State.OPEN),
-    "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
+    "write": Step(Mark("To write"), "write", State.OPEN),
+    "merge": Step(Mark("To merge", "accent"), "merge", State.OPEN),
+    "split": Step(Mark("To split", "accent"), "split", State.OPEN),
+    "complete": Step(Mark("Complete", "ok"), "split", State.DONE),
+    "signoff": Step(Mark("To sign off", "accent"), "signoff", State.OPEN),
+    "signed": Step(Mark("Signed off", "ok"), "signoff", State.DONE),
+    "dynamics": Step(Mark("Dynamics check open", "accent"), "dynamics", State.OPEN),
+    "judged": Step(Mark("Dynamics check done"), "dynamics", State.DONE),
+    "hand": Step(Mark("To write by hand", "accent"), "hand", State.OPEN),
+    "verify": Step(Mark("To verify", "accent"), "verify", State.OPEN),
+    "rate": Step(Mark("To rate", "accent"), "rate", State.OPEN),
 }
 DESCRIBED, LEFT_OUT, TOO_SMALL = "described", "left-out", "too-small"
 TOO_SMALL_MARK = "Too short or small"
@@ -57,7 +56,7 @@ def kinds_in(project: Project) -> list[Kind]:
     size.
     """
     items = WorkItem.objects.filter(project=OuterRef("pk"))
-    exist = {kind.value: Exists(items.filter(kind=kind)) for kind in Kind}
+    exist = {kind: Exists(items.filter(kind=kind)) for kind in all_kinds()}
     in_use = Project.objects.filter(pk=project.pk).annotate(**exist).values(*exist).get()
     return kinds_of(project, [kind for kind, is_there in in_use.items() if is_there])
 
@@ -65,7 +64,7 @@ def kinds_in(project: Project) -> list[Kind]:
 def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
     """Return the possible stages of a clip in a project with these kinds of work."""
     steps = [(name, step.mark.label) for name, step in STEPS.items() if step.kind in kinds]
-    by_models = [] if Kind.WRITE in kinds else [(DESCRIBED, "Described")]
+    by_models = [] if "write" in kinds else [(DESCRIBED, "Described")]
     return [*steps, *by_models, (LEFT_OUT, LEFT_OUT_MARK), (TOO_SMALL, TOO_SMALL_MARK)]
 
 
@@ -85,7 +84,7 @@ def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Cli
 def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
     """Return the clips that have a caption and aren't waiting to be written by hand."""
     captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
-    to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.HAND, state=State.OPEN)
+    to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind="hand", state=State.OPEN)
     return clips.filter(Exists(captions), ~Exists(to_write))
 
 
@@ -106,7 +105,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
     """Return each clip's progress as one or more marks. The clips must have their videos loaded."""
     clips = list(clips)
     marks = _marks_of_work([clip.pk for clip in clips])
-    by_models = Kind.WRITE not in kinds
+    by_models = "write" not in kinds
     finished = _described(clips) if by_models else set()
     parts = _parts(clips) if by_models else {}
     published = set() if by_models else _published(clips, marks)

@@ -12,7 +12,6 @@ from annotate.models import Caption, Clip, WorkItem
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-Kind = WorkItem.Kind
 # Sources of texts that are split.
 FULL_TEXTS = (Caption.Source.MERGED, Caption.Source.PUBLISHED)
 
@@ -44,5 +43,5 @@ def with_final_texts(clips: QuerySet[Clip]) -> QuerySet[WithAnnotations[Clip, Fi
 def worked_through() -> Q:
     """Return the condition on clips that they are written, merged and split."""
     of_clip = WorkItem.objects.filter(clip=OuterRef("pk"), state=WorkItem.State.DONE)
-    done = [Exists(of_clip.filter(kind=kind)) for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT)]
+    done = [Exists(of_clip.filter(kind=kind)) for kind in ("write", "merge", "split")]
     return Q(*done)

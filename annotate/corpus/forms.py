@@ -12,7 +12,8 @@ from annotate.corpus.clip_stages import stage_choices
 from annotate.corpus.labels import label_choices
 from annotate.corpus.queries import NO_CATEGORY, ORDERS, categories, tags_of
 from annotate.forms import ListForm, offer_choices, validate_visible
-from annotate.models import ActionLabel, Project, WorkItem
+from annotate.kinds import Kind
+from annotate.models import ActionLabel, Project
 from annotate.models.corpus import MAX_REASON_LENGTH
 from annotate.models.labels import MAX_CAPTION_LENGTH
 from annotate.text.events import MAX_EVENT_LENGTH
@@ -85,7 +86,7 @@ class CorpusForm(forms.Form):
         )
 
 
-def corpus_form(project: Project, kinds: list[WorkItem.Kind], data: Any) -> CorpusForm:
+def corpus_form(project: Project, kinds: list[Kind], data: Any) -> CorpusForm:
     """Return the filters of the project's clips, with its categories, stages, labels and tags."""
     return CorpusForm(
         data,

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from annotate.clips_to_do import hide, hides_facts, hides_progress
 from annotate.corpus.caption_hits import Hits, Snippet, find_captions, snippets_of
 from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
-from annotate.kinds import kinds_with
+from annotate.kinds import Kind, kinds_with
 from annotate.models import Assignment, Clip, Membership, Project, Tag, Video, WorkItem
 from annotate.paging import CountedRows
 from annotate.search.words import Term, read_terms
@@ -94,7 +94,7 @@ def corpus_page(
     chosen: ChosenClips,
     filters: Mapping[str, Any],
     number: str | int | None,
-    kinds: list[WorkItem.Kind],
+    kinds: list[Kind],
     *,
     shows_work: bool = False,
 ) -> Page[ClipRow]:
@@ -223,7 +223,7 @@ def _narrowing(filters: Mapping[str, Any]) -> set[str]:
 def _rows(
     clip_ids: list[int],
     membership: Membership,
-    kinds: list[WorkItem.Kind],
+    kinds: list[Kind],
     chosen: ChosenClips,
     shows_work: bool,
 ) -> list[ClipRow]:
@@ -278,7 +278,7 @@ def returnable_kinds(clip: Clip) -> set[str]:
     """Return the kinds of the clip's submitted work that can be sent back."""
     submitted = Assignment.objects.filter(
         item__clip=clip,
-        item__kind__in=[WorkItem.Kind.SPLIT, WorkItem.Kind.MERGE],
+        item__kind__in=["split", "merge"],
         state=Assignment.State.SUBMITTED,
     )
     return set(submitted.values_list("item__kind", flat=True))

@@ -25,7 +25,7 @@ def ask_third_person(*, video: Video, person: User, admin: User) -> WorkItem:
         raise AnnotateError(NOT_DISPUTED)
     if person == admin:
         raise AnnotateError("You have read the remarks. Ask somebody else, or decide yourself.")
-    if not members_for(video.project, WorkItem.Kind.DYNAMICS).filter(user=person).exists():
+    if not members_for(video.project, "dynamics").filter(user=person).exists():
         raise AnnotateError(
             f"{person} can’t judge videos: they need the role annotator or reviewer."
         )
@@ -95,7 +95,7 @@ def _lock(video: Video) -> Video:
 
 def _close(video: Video) -> WorkItem:
     """End the check with the verdicts that it has; a draft stays with its author."""
-    [item] = WorkItem.objects.filter(clip__video=video, kind=WorkItem.Kind.DYNAMICS)
+    [item] = WorkItem.objects.filter(clip__video=video, kind="dynamics")
     holds = Assignment.objects.filter(item=item, state=Assignment.State.HELD)
     list(holds.select_for_update(of=("self",)).values_list("pk"))
     item = WorkItem.objects.select_for_update(of=("self",)).get(pk=item.pk)

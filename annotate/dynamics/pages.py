@@ -91,7 +91,7 @@ def people_to_ask(membership: Membership, video: Video) -> list[User]:
 
 
 def _people(membership: Membership) -> list[User]:
-    judges = members_for(membership.project, WorkItem.Kind.DYNAMICS).select_related("user")
+    judges = members_for(membership.project, "dynamics").select_related("user")
     others = judges.exclude(user=membership.user).order_by("user__name", "pk")
     return [judge.user for judge in others]
 
@@ -108,7 +108,7 @@ def _disputed(
         verdicts[verdict.video_id].append(verdict)
     checks = {
         item.clip.video_id: item
-        for item in WorkItem.objects.filter(clip__video__in=videos, kind=WorkItem.Kind.DYNAMICS)
+        for item in WorkItem.objects.filter(clip__video__in=videos, kind="dynamics")
         .select_related("clip", "reserved_for")
         .prefetch_related("assignments")
     }

@@ -44,9 +44,7 @@ def undecided_videos(project: Project) -> QuerySet[WithAnnotations[Video, Disput
 
 def unjudged_videos(project: Project) -> QuerySet[Video]:
     """Return the included videos that too few people have judged yet."""
-    checks = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.DYNAMICS, state=WorkItem.State.OPEN
-    )
+    checks = WorkItem.objects.filter(project=project, kind="dynamics", state=WorkItem.State.OPEN)
     videos = Video.objects.filter(excluded_because="", clips__in=checks.values("clip"))
     return videos.exclude(pk__in=undecided_videos(project).values("pk"))
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from annotate import access
 from annotate.access import UserRequest
 from annotate.examples.queries import finished_work, kinds_with_examples
+from annotate.kinds import Kind
 from annotate.models import (
     Assignment,
     Clip,
@@ -18,17 +19,16 @@ from annotate.models import (
     GuidelineVersion,
     Membership,
     Role,
-    WorkItem,
 )
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 
 
-def guideline(request: UserRequest, slug: str, kind: str) -> tuple[Membership, WorkItem.Kind]:
+def guideline(request: UserRequest, slug: str, kind: str) -> tuple[Membership, Kind]:
     membership = access.member(request, slug, Role.ADMIN)
     if kind not in kinds_with_examples(membership.project):
         raise Http404("This project has no such work.")
-    return membership, WorkItem.Kind(kind)
+    return membership, Kind(kind)
 
 
 def shown_example(request: UserRequest, slug: str, key: int) -> tuple[Membership, GuidelineExample]:
@@ -49,7 +49,7 @@ def source(
     """Return the clip of a new example, and the finished work that the address names, if any."""
     query = request.GET
     if key := query.get("work", ""):
-        work = _by_key(finished_work(membership, WorkItem.Kind(kind)), key)
+        work = _by_key(finished_work(membership, Kind(kind)), key)
         return work.item.clip, work
     clips = Clip.objects.filter(project=membership.project).select_related("video")
     return _by_key(clips, query.get("clip", "")), None

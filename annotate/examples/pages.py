@@ -12,13 +12,12 @@ from annotate.examples.queries import finished_work, held_back, kinds_with_examp
 from annotate.examples.services import MAX_EXAMPLES
 from annotate.guidelines import guideline_html
 from annotate.guidelines.versions import shown_examples
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, kind_facts
 from annotate.models import (
     Clip,
     GuidelineExample,
     GuidelineVersion,
     Membership,
-    WorkItem,
 )
 
 PER_PAGE = 10
@@ -27,7 +26,7 @@ MAX_VERSIONS = 30
 
 
 def guideline_context(
-    membership: Membership, kind: WorkItem.Kind, name: str, number: str | None
+    membership: Membership, kind: Kind, name: str, number: str | None
 ) -> dict[str, Any]:
     """Return the context. `name`: part of the names of clips to choose from. `number`: of the
     page.
@@ -57,7 +56,7 @@ def guideline_context(
 
 def example_context(
     membership: Membership,
-    kind: WorkItem.Kind,
+    kind: Kind,
     clip: Clip,
     form: ExampleForm,
     example: GuidelineExample | None = None,

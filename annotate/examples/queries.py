@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, kind_facts
 from annotate.models import Assignment, Clip, Membership, Project, ShownExample, WorkItem
 from annotate.queue.kinds import kinds_of
-
-Kind = WorkItem.Kind
 
 
 def kinds_with_examples(project: Project) -> list[Kind]:
@@ -16,9 +14,7 @@ def kinds_with_examples(project: Project) -> list[Kind]:
     return kinds_of(project, project.pipeline.keys)
 
 
-def finished_work(
-    membership: Membership, kind: WorkItem.Kind, name: str = ""
-) -> QuerySet[Assignment]:
+def finished_work(membership: Membership, kind: Kind, name: str = "") -> QuerySet[Assignment]:
     """Return finished work of the kind whose clip isn't an example yet, newest first.
 
     An admin who can do this work sees only items with no further open places: they could still get

@@ -12,7 +12,7 @@ from annotate.errors import AnnotateError
 from annotate.examples import access, services
 from annotate.examples.forms import BAD, GOOD, ExampleForm, first_values
 from annotate.examples.pages import example_context, guideline_context
-from annotate.models import WorkItem
+from annotate.kinds import Kind
 from annotate.queue.work_kinds import work_kind
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import back_to_list
@@ -86,7 +86,7 @@ def example(request: UserRequest, slug: str, shown_id: int) -> HttpResponse:
             messages.success(request, f"Example {example.clip.name} saved.")
             return redirect("annotate:guideline", slug, example.kind)
     status = 422 if request.method == "POST" else 200
-    context = example_context(membership, WorkItem.Kind(example.kind), example.clip, form, example)
+    context = example_context(membership, Kind(example.kind), example.clip, form, example)
     return render(request, FORM_PAGE, context, status=status)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from annotate.kinds import kind_facts
 from annotate.models import Project
 from annotate.rules import rules_for
 
@@ -19,9 +20,8 @@ _FOLDER = Path(__file__).parent
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
-@cache
 def default_guideline(kind: str) -> str:
-    return (_FOLDER / f"{kind}.md").read_text(encoding="utf-8")
+    return kind_facts(kind).guideline
 
 
 @cache

@@ -59,7 +59,7 @@ def submit_merge(submission: Submission) -> None:
     if submission.complete():
         open_next(
             assignment,
-            WorkItem.Kind.SPLIT,
+            "split",
             comment="The merged text has changed. Your split is as you left it.",
         )
     submission.record()

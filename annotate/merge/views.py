@@ -13,7 +13,6 @@ from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.merge.pages import origin_text
 from annotate.merge.services import send_back_write_up
-from annotate.models import WorkItem
 from annotate.queue.content import merge_rows, read_content
 from annotate.queue.views.plain import keep_typed, work_page_again
 from annotate.responses import error_response, read_json
@@ -26,7 +25,7 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
     """Return the origins of the current rows. JSON in: `content`. JSON out: per row the source of
     its text, by the rule that is stored with the caption, and the number of sentences of each part.
     Saves nothing."""
-    access.own_assignment(request, assignment_id, WorkItem.Kind.MERGE)
+    access.own_assignment(request, assignment_id, "merge")
     try:
         rows = merge_rows(read_content(read_json(request).get("content")))
     except AnnotateError as error:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from annotate.kinds import kind_choices
 from annotate.models.corpus import Clip
 from annotate.models.dated import Dated
 from annotate.models.people import Membership, User
 from annotate.models.projects import Project
-from annotate.models.work import WorkItem
 
 
 class GuidelineExample(Dated):
@@ -20,7 +20,7 @@ class GuidelineExample(Dated):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     parts = models.JSONField()
     is_good = models.BooleanField(default=True)
@@ -49,7 +49,7 @@ class ShownExample(models.Model):
     work of this kind, because everybody who does this work can read the result."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     example = models.OneToOneField(
         GuidelineExample, on_delete=models.CASCADE, related_name="placement"
@@ -72,7 +72,7 @@ class GuidelineVersion(Dated):
     Rows are never changed."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     number = models.PositiveIntegerField()
     text = models.TextField(blank=True)
     examples = models.JSONField(default=list)
@@ -96,7 +96,7 @@ class SeenGuideline(models.Model):
     (`annotate/guidelines/changes.py`)."""
 
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     digests = models.TextField(blank=True)
 
     class Meta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from annotate.kinds import kind_choices
 from annotate.models.corpus import Clip
 from annotate.models.dated import Dated
 from annotate.models.people import Membership, User
@@ -30,22 +31,6 @@ class WorkItem(Dated):
     `reserved_for` somebody is offered only to them.
     """
 
-    class Kind(models.TextChoices):
-        WRITE = "write"
-        MERGE = "merge"
-        SPLIT = "split"
-        SIGNOFF = "signoff", "Sign-off"  # an expert agrees with a clip's final texts
-        DYNAMICS = "dynamics", "Dynamics check"  # whether a video is dynamic
-        HAND = "hand", "Write by hand"  # if no model described it well enough
-        VERIFY = "verify"  # a machine caption, sentence by sentence
-        RATE = "rate"  # how well a caption fits its clip
-        PAIR = "pair", "Label pairs"  # how two labels differ
-        MODIFY = "modify", "Modifications"  # the change from one label to the other, in words
-        TRIPLET = "triplet", "Triplets"  # a composed query with its targets
-        COMPARE = "compare", "Comparisons"  # two captions of one clip, blind
-        IDENTIFY = "identify"  # the clip that a text describes, among similar ones
-        ELEMENTS = "elements"  # the events and objects in a caption
-
     class State(models.TextChoices):
         OPEN = "open"
         WAITING = "waiting"  # for earlier work that was sent back; nobody can claim it
@@ -59,7 +44,7 @@ class WorkItem(Dated):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_items")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="work_items")
-    kind = models.CharField(max_length=16, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     subject = models.PositiveBigIntegerField(default=0)
     purpose = models.CharField(max_length=8, choices=Purpose.choices, default=Purpose.WORK)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)

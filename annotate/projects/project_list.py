@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotate.models import Membership, Project, User, WorkItem
+from annotate.kinds import all_kinds
+from annotate.models import Membership, Project, User
 from annotate.projects.queries import memberships_with_work
 
 
@@ -39,7 +40,7 @@ def project_rows(user: User, *, archived: bool = False) -> list[ProjectRow]:
             clips=membership.clip_count,
             held=membership.held_count,
             returned=membership.returned_count,
-            waiting=[kind.label for kind in WorkItem.Kind if getattr(membership, f"waits_{kind}")],
+            waiting=[kind.label for kind in all_kinds() if getattr(membership, f"waits_{kind}")],
             items=membership.item_count,
             done=membership.done_count,
             last_at=membership.last_at,

@@ -19,7 +19,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from annotate.corpus.pieces import KEPT
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, all_kinds, kind_facts
 from annotate.models import (
     AssignedSubcategory,
     Assignment,
@@ -67,7 +67,7 @@ def memberships_with_work(
             item_count=_counted(items),
             done_count=_counted(items.filter(state=WorkItem.State.DONE)),
             last_at=Subquery(events.values("at")[:1]),
-            **{f"waits_{kind}": _waits(user, kind) for kind in WorkItem.Kind},
+            **{f"waits_{kind}": _waits(user, kind) for kind in all_kinds()},
         )
         .order_by("project__name")
     )
@@ -84,7 +84,7 @@ def has_archived(user: User) -> bool:
     return Membership.objects.filter(user=user, project__archived_at__isnull=False).exists()
 
 
-def _waits(user: User, kind: WorkItem.Kind) -> ExpressionWrapper[Q]:
+def _waits(user: User, kind: Kind) -> ExpressionWrapper[Q]:
     """Return whether the member could take work of this kind, as My work counts it."""
     has_role = Q()
     for role in kind_facts(kind).roles:

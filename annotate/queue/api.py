@@ -17,8 +17,8 @@ from annotate.api.operations import BY_KEY, WORK, ApiView, operation
 from annotate.api.paging import NewestFirst
 from annotate.api.rows import RowSerializer
 from annotate.errors import WorkInvalid
-from annotate.kinds import kind_facts
-from annotate.models import Assignment, WorkItem
+from annotate.kinds import all_kinds, kind_choices, kind_facts
+from annotate.models import Assignment
 from annotate.queue import services as queue
 from annotate.queue.content import Content, read_content
 from annotate.queue.fields import content_schema, problems_in
@@ -30,7 +30,7 @@ TAG = "Work"
 
 
 class WorkSerializer(RowSerializer[Assignment]):
-    kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, source="item.kind")
+    kind = serializers.ChoiceField(choices=kind_choices(), source="item.kind")
     clip = serializers.SerializerMethodField(help_text="Null if it would give the answer away.")
 
     class Meta:
@@ -61,7 +61,7 @@ class HeldWorkSerializer(WorkSerializer):
 
 
 class WorkFilters(NewestFirst):
-    kind = serializers.ChoiceField(choices=WorkItem.Kind.choices, required=False)
+    kind = serializers.ChoiceField(choices=kind_choices(), required=False)
     state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
 
 
@@ -71,7 +71,7 @@ class ContentField(NamedShapes):
     def shapes(self) -> dict[str, dict[str, Any]]:
         return {
             f"{kind.capitalize()}Content": content_schema(work_kind(kind).fields)
-            for kind in WorkItem.Kind
+            for kind in all_kinds()
         }
 
 

@@ -9,8 +9,6 @@ from functools import cached_property
 from annotate.models import Project, WorkItem
 from annotate.queue.work_kinds import work_kind
 
-Kind = WorkItem.Kind
-
 
 @dataclass(frozen=True)
 class CaptionWork:
@@ -33,13 +31,13 @@ def caption_work(project: Project) -> CaptionWork:
     """Return the open work about captions of the project, held or not."""
     items = list(
         WorkItem.objects.filter(
-            project=project, kind__in=[Kind.HAND, Kind.VERIFY], state=WorkItem.State.OPEN
+            project=project, kind__in=["hand", "verify"], state=WorkItem.State.OPEN
         ).only("kind", "subject", "clip_id")
     )
-    verify = [item for item in items if item.kind == Kind.VERIFY]
-    studied = work_kind(Kind.VERIFY).outlives(verify) if verify else set()
+    verify = [item for item in items if item.kind == "verify"]
+    studied = work_kind("verify").outlives(verify) if verify else set()
     return CaptionWork(
-        to_write=frozenset(item.clip_id for item in items if item.kind == Kind.HAND),
+        to_write=frozenset(item.clip_id for item in items if item.kind == "hand"),
         to_verify={item.subject: item.clip_id for item in verify if item.pk not in studied},
         in_study={item.subject: item.clip_id for item in verify if item.pk in studied},
     )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from annotate.models import Project, WorkItem
+from annotate.kinds import Kind, all_kinds
+from annotate.models import Project
 from annotate.protocols import registered_protocols
 from annotate.protocols.protocol import PEOPLE, Step
-
-Kind = WorkItem.Kind
 
 
 def kinds_of(project: Project, in_use: Collection[str] = ()) -> list[Kind]:
@@ -16,7 +15,7 @@ def kinds_of(project: Project, in_use: Collection[str] = ()) -> list[Kind]:
     project's settings ask for, and those `in_use`, in the order of the work."""
     steps = [step for step in project.pipeline.steps if step.by == PEOPLE]
     asked_for = {*(step.key for step in steps if is_asked_for(step, project)), *in_use}
-    return [kind for kind in Kind if kind in asked_for]
+    return [kind for kind in all_kinds() if kind in asked_for]
 
 
 def is_asked_for(step: Step, project: Project) -> bool:

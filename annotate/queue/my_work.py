@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.agreed import consent_state
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, all_kinds, kind_facts
 from annotate.models import Assignment, Membership, Project, WorkItem
 from annotate.questions.queries import ANSWERING, answerable, unread_answers
 from annotate.queue.finished import Finished, Span, finished_by_kind, typical_minutes
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 State = Assignment.State
-Kind = WorkItem.Kind
 
 # Counting further would read the whole queue, and nobody needs the exact number.
 MAX_COUNTED = 1000
@@ -41,7 +40,7 @@ MAX_FINISHED = 10
 PREVIEW_LETTERS = 200
 
 # Judgments have no word count.
-WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
+WRITING = {"write", "merge", "split", "hand"}
 
 
 class Rewrite(TypedDict):
@@ -91,7 +90,7 @@ class KindOfWork:
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
     totals = _totals(membership.project)
-    may = [kind for kind in Kind if membership.has_role(*kind_facts(kind).roles)]
+    may = [kind for kind in all_kinds() if membership.has_role(*kind_facts(kind).roles)]
     ahead = work_ahead(membership, may)
     kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
     own = [Unfinished(each, preview(each)) for each in _unfinished(membership, kinds)]
@@ -142,7 +141,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "today": sum((step.finished.today for step in work), Span()),
         "week": sum((step.finished.week for step in work), Span()),
         "total": sum((step.finished.all for step in work), Span()),
-        "has_votes": bool(finished.get(Kind.COMPARE)),
+        "has_votes": bool(finished.get("compare")),
         "finished_lately": [(each, outcomes.get(each.pk, [])) for each in finished_lately],
         **_next(work),
         "most_counted": MAX_COUNTED,
@@ -192,7 +191,7 @@ def _unfinished(
     """
     wrote = Assignment.objects.filter(
         item__clip=OuterRef("item__clip"),
-        item__kind=Kind.WRITE,
+        item__kind="write",
         annotator=OuterRef("returned_by"),
     )
     return (
@@ -201,7 +200,7 @@ def _unfinished(
         )
         .exclude(state=State.SUBMITTED)
         .exclude(state__in=[State.EXPIRED, State.SKIPPED], draft={})
-        .annotate(is_rewrite=Q(item__kind=Kind.MERGE) & Exists(wrote))
+        .annotate(is_rewrite=Q(item__kind="merge") & Exists(wrote))
         .select_related("item__clip__video", "returned_by")
         .order_by("-heartbeat_at", "id")
     )

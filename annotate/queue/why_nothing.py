@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from annotate.models import WorkItem
 from annotate.queue.work_kinds import Totals
-
-Kind = WorkItem.Kind
 
 
 def nothing_to_write(totals: Totals) -> str:
-    here = totals.get(Kind.WRITE, {"all": 0, "free": 0})
+    here = totals.get("write", {"all": 0, "free": 0})
     if not here["all"]:
         return "No clips have been imported yet."
     if not here["free"]:
@@ -18,21 +15,21 @@ def nothing_to_write(totals: Totals) -> str:
 
 
 def nothing_to_merge(totals: Totals) -> str:
-    if totals.get(Kind.MERGE, {"free": 0})["free"]:
+    if totals.get("merge", {"free": 0})["free"]:
         return "You wrote or skipped the clips that wait, so another expert must merge them."
-    if _all_are_at(Kind.MERGE, totals):
+    if _all_are_at("merge", totals):
         return "No clip waits for another expert to merge it now."
     return "Clips appear here once their write-ups are submitted."
 
 
 def nothing_to_split(totals: Totals) -> str:
-    if totals.get(Kind.SPLIT, {"free": 0})["free"]:
+    if totals.get("split", {"free": 0})["free"]:
         return "You have split, or skipped, every clip that waits."
-    if _all_are_at(Kind.SPLIT, totals):
+    if _all_are_at("split", totals):
         return "No clip waits for another person to split it now."
     return "Clips appear here once they are merged."
 
 
 def _all_are_at(kind: str, totals: Totals) -> bool:
-    written, here = (totals.get(step, {"all": 0})["all"] for step in (Kind.WRITE, kind))
+    written, here = (totals.get(step, {"all": 0})["all"] for step in ("write", kind))
     return written > 0 and here == written

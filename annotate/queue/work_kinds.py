@@ -14,7 +14,7 @@ from uuid import UUID
 
 from annotate.errors import AnnotateError
 from annotate.keys.lists import PLAYER, WORK, Key, KeyGroup
-from annotate.kinds import KindFacts, kind_facts, register_kind
+from annotate.kinds import Kind, KindFacts, kind_facts, register_kind
 from annotate.models import Assignment, Membership, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.fields import DraftField
@@ -193,7 +193,7 @@ def result_parts(assignment: Assignment) -> list[tuple[str, str]]:
     return [(heading, text) for heading, text in pairs if text]
 
 
-def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:
+def work_ahead(membership: Membership, kinds: Iterable[Kind]) -> dict[Kind, int]:
     """Return the number of items of each kind that could still be opened, without zeros."""
     ahead = {kind: work_kind(kind).ahead(membership) for kind in kinds}
     return {kind: count for kind, count in ahead.items() if count}

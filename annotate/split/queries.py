@@ -17,7 +17,7 @@ def split_neighbors(clip: Clip) -> dict[str, tuple[str, str]]:
         Caption.objects.filter(
             project_id=clip.project_id,
             clip__video__subcategory=clip.video.subcategory,
-            clip__work_items__kind=WorkItem.Kind.SPLIT,
+            clip__work_items__kind="split",
             clip__work_items__state=WorkItem.State.DONE,
             kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL],
         )

@@ -117,15 +117,15 @@ def submit_split(submission: Submission) -> None:
 @transaction.atomic
 def send_back_split(*, clip: Clip, expert: User, comment: str) -> None:
     """Return the submitted split to its author, with a comment."""
-    send_back(_submitted(clip, WorkItem.Kind.SPLIT), by=expert, comment=comment)
+    send_back(_submitted(clip, "split"), by=expert, comment=comment)
     withdraw_sign_offs(clip)
 
 
 @transaction.atomic
 def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
     """Return the merged text to its expert; the split and its draft wait for the new text."""
-    send_back(_submitted(clip, WorkItem.Kind.MERGE), by=expert, comment=comment)
-    split = WorkItem.objects.select_for_update().filter(clip=clip, kind=WorkItem.Kind.SPLIT).first()
+    send_back(_submitted(clip, "merge"), by=expert, comment=comment)
+    split = WorkItem.objects.select_for_update().filter(clip=clip, kind="split").first()
     if split is not None:
         pause_item(split)
     withdraw_sign_offs(clip)

@@ -17,7 +17,7 @@ from annotate.corpus.queries import returnable_kinds
 from annotate.corpus.views.clips import clip_page
 from annotate.errors import AnnotateError
 from annotate.merge.queries import merged_caption
-from annotate.models import Role, WorkItem
+from annotate.models import Role
 from annotate.queue.content import read_content
 from annotate.refusals import refusal_shown
 from annotate.responses import error_response, read_json
@@ -31,7 +31,7 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Take JSON with `content`; return JSON with each field's warnings as HTML
     (split_warnings.html).
     """
-    assignment = access.own_assignment(request, assignment_id, WorkItem.Kind.SPLIT)
+    assignment = access.own_assignment(request, assignment_id, "split")
     clip = assignment.item.clip
     try:
         content = read_content(read_json(request).get("content"))
@@ -51,12 +51,12 @@ def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
 
 @require_POST
 def send_back_split(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
-    return _send_back(request, slug, clip_id, WorkItem.Kind.SPLIT, services.send_back_split)
+    return _send_back(request, slug, clip_id, "split", services.send_back_split)
 
 
 @require_POST
 def send_back_merge(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
-    return _send_back(request, slug, clip_id, WorkItem.Kind.MERGE, services.reopen_merge)
+    return _send_back(request, slug, clip_id, "merge", services.reopen_merge)
 
 
 def _send_back(

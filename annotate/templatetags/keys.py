@@ -10,7 +10,7 @@ from django.utils.html import format_html_join, json_script
 from django.utils.safestring import SafeString
 
 from annotate.keys.lists import CHOOSING, PAGE, PLAYER, SIGNS, Key, KeyGroup, chord_words
-from annotate.models import WorkItem
+from annotate.kinds import all_kinds
 from annotate.queue.work_kinds import work_kind
 
 register = template.Library()
@@ -25,7 +25,7 @@ def keys_card(context: template.Context) -> SafeString:
     the keys of their player.
     """
     kind = context.get("kind")
-    kind = kind if kind in WorkItem.Kind.values else ""
+    kind = kind if kind in all_kinds() else ""
     groups = context.get("key_groups") or _groups(str(kind), bool(context.get("assignment")))
     person = context["request"].user.pk
     card, listed = _drawn(groups)

@@ -7,16 +7,16 @@ from typing import Any
 
 from django import forms
 
-from annotate.models import WorkItem
+from annotate.kinds import Kind
 
 
 class WatchingForm(forms.Form):
     """A field for each of the kinds, named as the kind is."""
 
-    def __init__(self, kinds: Sequence[WorkItem.Kind], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, kinds: Sequence[Kind], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for kind in kinds:
-            self.fields[kind.value] = forms.IntegerField(
+            self.fields[kind] = forms.IntegerField(
                 label=f"{kind.label}, in %", required=False, min_value=0, max_value=100
             )
 

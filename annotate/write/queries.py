@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotate.models import Assignment, Caption, Clip, WorkItem
+from annotate.models import Assignment, Caption, Clip
 from annotate.text.merging import NO_TEXT, WriteUpText
 
 
@@ -16,7 +16,7 @@ def write_ups(clip: Clip) -> list[Caption]:
     captions = (
         Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.HUMAN)
         .exclude(assignment__state=Assignment.State.SKIPPED)
-        .exclude(assignment__item__kind=WorkItem.Kind.HAND)
+        .exclude(assignment__item__kind="hand")
         .select_related("assignment")
     )
     latest = {caption.assignment_id or 0: caption for caption in captions.order_by("id")}

@@ -36,7 +36,7 @@ def submit_write_up(submission: Submission) -> None:
     text = join_parts(parts)
     earlier = latest_caption(assignment) if assignment.returned_by_id else None
     steps = assignment.item.project.pipeline.keys
-    is_merged = WorkItem.Kind.MERGE in steps or WorkItem.Kind.WRITE not in steps
+    is_merged = "merge" in steps or "write" not in steps
     record_captions(
         assignment,
         Caption.Source.HUMAN,
@@ -55,7 +55,7 @@ def submit_write_up(submission: Submission) -> None:
     if submission.complete() and is_merged:
         open_next(
             assignment,
-            WorkItem.Kind.MERGE,
+            "merge",
             comment="A write-up that you sent back has been rewritten. Your merge is as it was.",
         )
     submission.record()

@@ -169,12 +169,12 @@ def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Ran
         ]
         open_writing(clips=clips, writers=people_needed(project, "write"))
         if whole not in clips:  # People write about its parts instead.
-            withdraw_untouched(clip=whole, kind=WorkItem.Kind.WRITE)
+            withdraw_untouched(clip=whole, kind="write")
     if project.pipeline.opens("dynamics"):
         if ranges:
             open_dynamics_check(video)
         else:
-            withdraw_untouched(clip=whole, kind=WorkItem.Kind.DYNAMICS)
+            withdraw_untouched(clip=whole, kind="dynamics")
 
 
 def _note(clips: int, kept: int, excluded_because: str, by_people: bool) -> str:

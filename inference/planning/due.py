@@ -97,9 +97,7 @@ def refuse_scope(kind: str, scope: str) -> None:
 
 def _by_hand(clip: str) -> QuerySet[WorkItem]:
     """Return the open work to describe a clip by hand; `clip` is its field in the outer query."""
-    return WorkItem.objects.filter(
-        clip=OuterRef(clip), kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
-    )
+    return WorkItem.objects.filter(clip=OuterRef(clip), kind="hand", state=WorkItem.State.OPEN)
 
 
 def _unscored(project: Project, recipe: Recipe) -> Iterable[int]:
@@ -114,7 +112,7 @@ def _unscored(project: Project, recipe: Recipe) -> Iterable[int]:
 
 
 def _unrefined(project: Project, recipe: Recipe) -> Iterable[int]:
-    given_up = WorkItem.objects.filter(clip=OuterRef("pk"), kind=WorkItem.Kind.HAND)
+    given_up = WorkItem.objects.filter(clip=OuterRef("pk"), kind="hand")
     return clips_to_describe(project).filter(~Exists(given_up)).values_list("pk", flat=True)
 
 

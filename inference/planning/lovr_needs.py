@@ -215,7 +215,7 @@ def _measured(project: Project, scoring: Scoring) -> dict[str, int]:
     query, and one pass over the captions.
     """
     threshold = DEFAULT_THRESHOLD if scoring.threshold is None else scoring.threshold
-    by_hand = WorkItem.objects.filter(clip=OuterRef("clip"), kind=WorkItem.Kind.HAND)
+    by_hand = WorkItem.objects.filter(clip=OuterRef("clip"), kind="hand")
     captions = current_captions_of(project, Caption.Kind.GENERAL).filter(
         source=Caption.Source.MACHINE, word_count__gt=0
     )

@@ -131,9 +131,7 @@ def _open_work(captions: Sequence[int]) -> tuple[int, int]:
     items: list[int] = []
     held = 0
     for batch in _in_steps(captions):
-        work = WorkItem.objects.filter(
-            kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN, subject__in=batch
-        )
+        work = WorkItem.objects.filter(kind="verify", state=WorkItem.State.OPEN, subject__in=batch)
         items += work.values_list("pk", flat=True)
         holds = Assignment.objects.filter(item__in=work, state=Assignment.State.HELD)
         held += holds.values("item").distinct().count()

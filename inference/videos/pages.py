@@ -219,7 +219,7 @@ def _parts(
 
 
 def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
-    item = WorkItem.objects.filter(clip=whole, kind=WorkItem.Kind.DYNAMICS).first()
+    item = WorkItem.objects.filter(clip=whole, kind="dynamics").first()
     verdicts = DynamicsVerdict.objects.filter(video=video)
     answers = list(verdicts.values_list("is_dynamic", flat=True))
     if item is None and not answers:

@@ -9,7 +9,7 @@ from typing import Any
 from annotate.clips_to_do import hide
 from annotate.consent.queries import withdrawn_members
 from annotate.corpus.labels import labeled_clips
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, kind_facts
 from annotate.models import Membership, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from annotate.queue.kinds import kinds_of
@@ -30,7 +30,7 @@ from review.rounds.queries import rounds_of, votes_and_asked
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]
-Kind, State = WorkItem.Kind, WorkItem.State
+State = WorkItem.State
 
 # Steps that some clips don't need.
 
@@ -85,15 +85,15 @@ def activity_context(membership: Membership) -> Context:
 
 
 def _funnel(
-    project: Project, progress: Progress, steps: list[WorkItem.Kind], release: Release | None
+    project: Project, progress: Progress, steps: list[Kind], release: Release | None
 ) -> list[Stage]:
     asked_for = [
         _asked_for(progress, kind, kind_facts(kind).counted_as)
         for kind in steps
         if kind_facts(kind).counted_as
     ]
-    asked_for += _compared(project) if Kind.COMPARE in steps else []
-    if Kind.WRITE not in steps:
+    asked_for += _compared(project) if "compare" in steps else []
+    if "write" not in steps:
         if "labels" in project.pipeline.keys:
             return [
                 *_labelled(project),
@@ -159,7 +159,7 @@ def _labelled(project: Project) -> list[Stage]:
     ]
 
 
-def _asked_for(progress: Progress, kind: WorkItem.Kind, label: str) -> Stage:
+def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
     asked = sum(
         number
         for (of_kind, state), number in progress.items.items()
@@ -185,7 +185,7 @@ def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 2) if whole else None
 
 
-def _throughput(days: list[date], per_step: dict[WorkItem.Kind, list[int]]) -> list[Throughput]:
+def _throughput(days: list[date], per_step: dict[Kind, list[int]]) -> list[Throughput]:
     highest = max(max(counts) for counts in per_step.values())
     labels = [f"{day.day} {day:%b}" for day in days]
     return [

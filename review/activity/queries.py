@@ -12,13 +12,12 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, Wh
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
-from annotate.kinds import kind_facts, kinds_with
+from annotate.kinds import Kind, kind_facts, kinds_with
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.models.imports import DISMISSED, SETTLED
 from annotate.models.jobs import OPEN_STATES
 from annotate.programs import that_count
 
-Kind = WorkItem.Kind
 State = Assignment.State
 ItemState = ImportItem.State
 
@@ -29,12 +28,12 @@ LISTED = 50
 
 # The caption that each step ends with; of the split's two, one is counted.
 CAPTION_OF = {
-    (Caption.Kind.GENERAL, Caption.Source.HUMAN): Kind.WRITE,
-    (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
-    (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
+    (Caption.Kind.GENERAL, Caption.Source.HUMAN): "write",
+    (Caption.Kind.GENERAL, Caption.Source.MERGED): "merge",
+    (Caption.Kind.SPATIAL, Caption.Source.HUMAN): "split",
 }
 # Work that is submitted only once, so that submissions are counted instead of captions.
-Counted = Iterator[tuple[date, Kind | None, int]]
+Counted = Iterator[tuple[date, str | None, int]]
 
 
 def daily_throughput(
@@ -46,19 +45,19 @@ def daily_throughput(
     today = timezone.now().date()
     days = [today - timedelta(days=back) for back in reversed(range(last))]
     start = datetime.combine(days[0], time(), tzinfo=timezone.get_current_timezone())
-    per_step = {kind: dict.fromkeys(days, 0) for kind in steps}
+    per_step: dict[str, dict[date, int]] = {kind: dict.fromkeys(days, 0) for kind in steps}
     for day, step, submitted in [*_captions(project, start, steps), *_once(project, start, steps)]:
         if step in per_step and day in per_step[step]:
             per_step[step][day] += submitted
-    return days, {kind: list(by_day.values()) for kind, by_day in per_step.items()}
+    return days, {kind: list(per_step[kind].values()) for kind in steps}
 
 
 def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     captions = that_count(
         Caption.objects.filter(project=project, created_at__gte=start), project, "author"
     )
-    if Kind.HAND in steps:  # Query captions only then: an index covers the daily counts.
-        captions = captions.exclude(assignment__item__kind=Kind.HAND)
+    if "hand" in steps:  # Query captions only then: an index covers the daily counts.
+        captions = captions.exclude(assignment__item__kind="hand")
     counted = (
         captions.order_by()
         .annotate(day=TruncDate("created_at"))

@@ -47,7 +47,7 @@ def assessment_state(project: Project) -> AssessmentState:
                 "assignment__annotator",
             )
         ),
-        checks=_mark(WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS)),
+        checks=_mark(WorkItem.objects.filter(project=project, kind="dynamics")),
         verifications=_mark(
             that_count(Verification.objects.filter(project=project), project, "reviewer")
         ),

@@ -47,15 +47,15 @@ def _video_checks(project: Project) -> VideoChecks:
     )
     submitted = Assignment.objects.filter(
         item__project=project,
-        item__kind=WorkItem.Kind.DYNAMICS,
+        item__kind="dynamics",
         state=Assignment.State.SUBMITTED,
         active_seconds__gt=0,
     )
     submitted = that_count(submitted, project, "annotator")
     times = submitted.order_by("pk").values_list("active_seconds", "annotator")
     return VideoChecks(
-        opened=WorkItem.objects.filter(project=project, kind=WorkItem.Kind.DYNAMICS).count(),
-        judges=people_needed(project, WorkItem.Kind.DYNAMICS),
+        opened=WorkItem.objects.filter(project=project, kind="dynamics").count(),
+        judges=people_needed(project, "dynamics"),
         verdicts=cast(Sequence[Verdict], _first_labels(DYNAMICS, project)),
         left_out=sorted(left_out.values_list("pk", flat=True)),
         times=[Timed(*row) for row in times],

@@ -15,10 +15,10 @@ from collections.abc import Collection, Mapping
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.corpus.precedence import BY_PEOPLE, Rank, Ranked, with_rank
-from annotate.models import Caption, Project, WorkItem
+from annotate.models import Caption, Project
 
 Source = Caption.Source
-_BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)
+_BY_HAND = Q(source=Source.HUMAN, assignment__item__kind="hand")
 _FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED, Source.PUBLISHED])
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from django.db.models import Q
 
 from annotate.kinds import kind_facts
-from annotate.models import Assignment, Caption, Membership, User, WorkItem
+from annotate.models import Assignment, Caption, Membership, User
 from annotate.sql import Condition
 from review.comparisons.models import CaptionPair, Round, System, SystemCaption
 
@@ -29,7 +29,7 @@ _HOLDS_ANY = f"""
         FROM annotate_assignment a
         JOIN annotate_workitem i ON i.id = a.item_id
         WHERE a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
-          AND i.kind = '{WorkItem.Kind.COMPARE}' AND +i.project_id = %(project)s
+          AND i.kind = '{"compare"}' AND +i.project_id = %(project)s
     )
 """
 _KNOWS_ANY = """
@@ -45,7 +45,7 @@ _IS_HELD = f"""
         SELECT 1
         FROM annotate_workitem i
         JOIN annotate_assignment a ON a.item_id = i.id
-        WHERE i.clip_id = {{clip_id}} AND i.kind = '{WorkItem.Kind.COMPARE}'
+        WHERE i.clip_id = {{clip_id}} AND i.kind = '{"compare"}'
           AND +i.project_id = %(project)s
           AND a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
     )

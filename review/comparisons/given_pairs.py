@@ -52,7 +52,7 @@ class LeftOut:
 
 def has_gold(membership: Membership) -> bool:
     """Return whether there is gold among the comparisons of the project."""
-    return rules_for(membership.project, WorkItem.Kind.COMPARE).has_gold
+    return rules_for(membership.project, "compare").has_gold
 
 
 def given_before(round: Round, reviewer: User) -> list[Given]:
@@ -91,7 +91,7 @@ def open_pairs(membership: Membership) -> int:
     return (
         items.filter(
             project=membership.project_id,
-            kind=WorkItem.Kind.COMPARE,
+            kind="compare",
             reserved_for=membership.user_id,
             state=WorkItem.State.OPEN,
         )
@@ -105,7 +105,7 @@ def take_back_idle(round: Round) -> None:
     give_back(
         WorkItem.with_known_answers.filter(
             project=round.project_id,
-            kind=WorkItem.Kind.COMPARE,
+            kind="compare",
             reserved_for__isnull=False,
             created_at__lt=timezone.now() - PATIENCE,
         )
@@ -151,7 +151,7 @@ def _open_items(membership: Membership) -> QuerySet[WorkItem]:
     return WorkItem.with_known_answers.filter(
         ~Exists(own.exclude(state=Assignment.State.EXPIRED)),
         project=membership.project_id,
-        kind=WorkItem.Kind.COMPARE,
+        kind="compare",
         reserved_for=membership.user_id,
         state=WorkItem.State.OPEN,
         open_slots__gt=0,

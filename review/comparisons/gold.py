@@ -32,7 +32,7 @@ class KnownPair(NamedTuple):
 def known_pairs(round: Round) -> list[KnownPair]:
     """Return the known pairs, active or retired, whose two captions are both in the round."""
     items = WorkItem.with_known_answers.filter(
-        project=round.project_id, kind=WorkItem.Kind.COMPARE, known_answer__isnull=False
+        project=round.project_id, kind="compare", known_answer__isnull=False
     )
     sources = CaptionPair.objects.filter(pk__in=items.values("subject")).order_by("pk")
     rows = list(sources.values_list("pk", "clip", "left__caption", "right__caption"))
@@ -92,7 +92,7 @@ def gold_for(round: Round, person: User, sources: set[int]) -> list[KnownPair]:
         return []
     trained = Assignment.objects.filter(
         annotator=person,
-        item__kind=WorkItem.Kind.COMPARE,
+        item__kind="compare",
         item__purpose=WorkItem.Purpose.TRAINING,
         item__subject=OuterRef("pk"),
     )

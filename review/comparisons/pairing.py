@@ -98,7 +98,7 @@ def prepare_caption_pairs(membership: Membership) -> None:
         WorkItem.with_known_answers.create(
             project_id=membership.project_id,
             clip_id=caption_pair.clip_id,
-            kind=WorkItem.Kind.COMPARE,
+            kind="compare",
             subject=caption_pair.pk,
             purpose=WorkItem.Purpose.GOLD if caption_pair.gold_of_id else WorkItem.Purpose.WORK,
             reserved_for=membership.user,
@@ -124,7 +124,7 @@ def _gold(
     real = _real(round, reviewer, before, left_out) if left_out.has_gold else None
     if real is None:
         return None
-    gold_item = gold_to_open(membership, WorkItem.Kind.COMPARE, instead_of=real.clip)
+    gold_item = gold_to_open(membership, "compare", instead_of=real.clip)
     return give_gold(round, gold_item.subject, reviewer) if gold_item else None
 
 

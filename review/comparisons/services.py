@@ -158,7 +158,7 @@ def show_names(*, caption_pair: CaptionPair, reviewer: User) -> tuple[str, str]:
         waiting = own.filter(shares_captions(caption_pair))
         give_back(
             WorkItem.with_known_answers.filter(
-                kind=WorkItem.Kind.COMPARE,
+                kind="compare",
                 clip=caption_pair.clip_id,
                 subject__in=list(waiting.values_list("pk", flat=True)),
             )

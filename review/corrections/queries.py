@@ -116,7 +116,7 @@ def _is_with_people() -> Exists:
         lease_expires_at__gt=timezone.now(),
     )
     unfinished = [WorkItem.State.OPEN, WorkItem.State.WAITING]
-    items = WorkItem.objects.filter(kind=WorkItem.Kind.VERIFY, subject=OuterRef("pk"))
+    items = WorkItem.objects.filter(kind="verify", subject=OuterRef("pk"))
     return Exists(items.filter(Q(state__in=unfinished) | Exists(held)))
 
 

@@ -67,9 +67,9 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
             kinds[lists.kind] = kinds.get(lists.kind, False) or lists.is_checked
     checked = {caption for caption, kinds in checked_of.items() if all(kinds.values())}
     waiting = set(
-        WorkItem.objects.filter(
-            project=project, kind=WorkItem.Kind.ELEMENTS, state=State.OPEN
-        ).values_list("subject", flat=True)
+        WorkItem.objects.filter(project=project, kind="elements", state=State.OPEN).values_list(
+            "subject", flat=True
+        )
     )
     return ElementsProgress(
         captions=len(clip_of),

@@ -44,15 +44,13 @@ def _open(project: Project, clip_of: dict[int, int]) -> None:
     """Open work for these captions, and reopen earlier items whose caption has received a list
     since.
     """
-    items = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.ELEMENTS, subject__in=list(clip_of)
-    )
+    items = WorkItem.objects.filter(project=project, kind="elements", subject__in=list(clip_of))
     items.exclude(state=State.OPEN).update(
         state=State.OPEN, needed=F("needed") + 1, open_slots=F("open_slots") + 1
     )
     open_already = set(items.values_list("subject", flat=True))
     WorkItem.objects.bulk_create(
-        WorkItem(project=project, clip_id=clip, kind=WorkItem.Kind.ELEMENTS, subject=caption)
+        WorkItem(project=project, clip_id=clip, kind="elements", subject=caption)
         for caption, clip in clip_of.items()
         if caption not in open_already
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q
 
 from annotate.kinds import kind_facts
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership
 from review.identification.models import TestedText
 
 
@@ -19,7 +19,7 @@ def hide_texts_to_identify(membership: Membership) -> Q | None:
     ).order_by()
     worked = (
         Assignment.objects.filter(item__clip=OuterRef("clip"), annotator=membership.user_id)
-        .exclude(item__kind=WorkItem.Kind.IDENTIFY)
+        .exclude(item__kind="identify")
         .order_by()
     )
     return Q(Exists(tested)) & ~Q(Exists(worked))

@@ -18,7 +18,7 @@ from review.identification.models import (
 )
 from review.verification.completeness import CompleteClip, complete_rows
 
-Kind, State = WorkItem.Kind, WorkItem.State
+State = WorkItem.State
 MIN_OPTIONS = 4
 
 
@@ -44,7 +44,7 @@ def texts_for(test: IdentificationTest, person: User) -> QuerySet[TestedText]:
     and whose other texts they have not been given, and which need more people."""
     # Read once instead of once per text, since a test has thousands.
     worked = Assignment.objects.filter(annotator=person, item__project=test.project_id).exclude(
-        item__kind=Kind.IDENTIFY
+        item__kind="identify"
     )
     wrote = Caption.objects.filter(author=person, project=test.project_id)
     tasks = IdentificationTask.objects.filter(text__test=test, person=person)
@@ -62,7 +62,7 @@ def _counts() -> Q:
     """Return the condition on the tasks of a text that they are answered, or still open for their
     person."""
     open_items = WorkItem.objects.filter(
-        kind=Kind.IDENTIFY, subject=OuterRef("tasks__pk"), state=State.OPEN
+        kind="identify", subject=OuterRef("tasks__pk"), state=State.OPEN
     )
     skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
     picks = IdentifiedClip.objects.filter(task=OuterRef("tasks__pk"))

@@ -97,9 +97,7 @@ def end_test(*, project: Project, admin: User | None) -> None:
     test = IdentificationTest.objects.filter(project=project, ended_at=None).first()
     if test is None:
         raise ReviewError("No test is running.")
-    items = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.IDENTIFY, state=WorkItem.State.OPEN
-    )
+    items = WorkItem.objects.filter(project=project, kind="identify", state=WorkItem.State.OPEN)
     withdraw_work_about(list(items.order_by("pk")))
     test.ended_at = timezone.now()
     test.save(update_fields=["ended_at"])
@@ -126,7 +124,7 @@ def prepare_task(membership: Membership) -> None:
     WorkItem.objects.create(
         project_id=membership.project_id,
         clip_id=clips[0],
-        kind=WorkItem.Kind.IDENTIFY,
+        kind="identify",
         subject=task.pk,
         reserved_for=membership.user,
     )
@@ -197,7 +195,7 @@ def _has_open_task(membership: Membership) -> bool:
     ).values("item")
     items = WorkItem.objects.filter(
         project=membership.project_id,
-        kind=WorkItem.Kind.IDENTIFY,
+        kind="identify",
         state=WorkItem.State.OPEN,
         reserved_for=membership.user,
     )

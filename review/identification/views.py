@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.access import UserRequest, own_assignment
-from annotate.models import WorkItem
 from annotate.queue.queries import held_meanwhile
 from annotate.refusals import refusal_in, refusal_shown
 from review import access
@@ -51,7 +50,7 @@ def end(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def pick_again(request: UserRequest, assignment_id: int) -> HttpResponse:
-    assignment = own_assignment(request, assignment_id, WorkItem.Kind.IDENTIFY)
+    assignment = own_assignment(request, assignment_id, "identify")
     with refusal_shown(request):
         services.pick_again(assignment=assignment, typed=request.POST.get("place", ""))
         messages.success(request, "Your pick is changed.")

@@ -13,7 +13,7 @@ from review.modifications.models import Modification, ModificationRun
 
 def modify_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
     membership, item = work_item(request, slug, item_id)
-    if item.kind != WorkItem.Kind.MODIFY:
+    if item.kind != "modify":
         raise Http404("This work is not a modification.")
     return membership, item
 

@@ -59,7 +59,7 @@ def outdated_texts(project: Project) -> int:
 
 def work_by_state(project: Project) -> dict[str, int]:
     return dict(
-        WorkItem.objects.filter(project=project, kind=WorkItem.Kind.MODIFY)
+        WorkItem.objects.filter(project=project, kind="modify")
         .order_by()
         .values_list("state")
         .annotate(n=Count("pk"))
@@ -193,7 +193,7 @@ def _without_accepted(project: Project) -> QuerySet[WorkItem]:
     return WorkItem.objects.filter(
         ~Exists(accepted),
         project=project,
-        kind=WorkItem.Kind.MODIFY,
+        kind="modify",
         state=WorkItem.State.DONE,
     )
 
@@ -222,7 +222,7 @@ def directions_without_text(project: Project) -> QuerySet[WorkItem]:
     return (
         WorkItem.objects.filter(
             project=project,
-            kind=WorkItem.Kind.MODIFY,
+            kind="modify",
             state=WorkItem.State.OPEN,
             open_slots__gt=0,
         )

@@ -23,7 +23,7 @@ from review.modifications.text import Limits, plain_form, problem_with
 from review.pairs.models import LabelPair
 
 State = Modification.State
-MODIFY = WorkItem.Kind.MODIFY
+MODIFY = "modify"
 ACTIONS = ("accept", "edit", "reject")
 MAX_REASON_LENGTH = 500
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
 from annotate.jobs.services.control import cancel_job, retry_job
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import back_to_list
 from annotate.text.storable import storable
@@ -120,7 +120,7 @@ def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpRespons
 @require_POST
 def check(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Return the partial with warnings about the typed text."""
-    assignment = own_assignment(request, assignment_id, WorkItem.Kind.MODIFY)
+    assignment = own_assignment(request, assignment_id, "modify")
     try:
         direction = direction_of(assignment.item)
     except AnnotateError:

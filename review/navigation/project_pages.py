@@ -36,7 +36,7 @@ class Page:
     is_for_paid: bool = False  # only in projects that pay people
 
     @property
-    def who(self) -> set[Role]:
+    def who(self) -> set[str]:
         """Return the roles that have the page; none means every member."""
         return set(kind_facts(self.work).roles if self.work else self.roles)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models import BigIntegerField, Count, Q, Sum
 from django.db.models.functions import Cast
 
+from annotate.kinds import Kind
 from annotate.models import Assignment, Project, WorkItem
 from annotate.programs import by_people, that_count
 from metrics.forecast import MAX_DAYS
@@ -21,11 +22,11 @@ def pace_of(project: Project, kinds: Sequence[str]) -> Pace:
     """Return the pace of these kinds of work, and of all runs. Today is excluded, because it isn't
     over (UTC). Four queries, and two more in a project that pays.
     """
-    steps = [WorkItem.Kind(kind) for kind in kinds]
+    steps = [Kind(kind) for kind in kinds]
     per_day: dict[str, list[int]] = {}
     if steps:
         _, of_steps = daily_throughput(project, steps, last=MAX_DAYS + 1)
-        per_day = {kind.value: counts[:-1] for kind, counts in of_steps.items()}
+        per_day = {kind: counts[:-1] for kind, counts in of_steps.items()}
     is_timed = Q(state=Assignment.State.SUBMITTED, active_seconds__gt=0)
     seconds_of_one = Cast("active_seconds", BigIntegerField())
     spent = list(

@@ -10,7 +10,7 @@ from annotate.corpus.clip_stages import described
 from annotate.dynamics.queries import undecided_videos
 from annotate.jobs.queries import item_counts
 from annotate.jobs.workers import LastBeats, last_beats
-from annotate.kinds import all_kinds, kind_facts
+from annotate.kinds import Kind, all_facts, all_kinds, kind_facts
 from annotate.models import Assignment, Membership, Project, Video, WorkItem
 from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 from annotate.queue.kinds import people_needed
@@ -45,7 +45,6 @@ from review.rounds.queries import rounds_of, votes_and_asked
 from review.triplets.models import TripletSet
 from review.verification.completeness import Progress, progress_of
 
-Kind = WorkItem.Kind
 State = WorkItem.State
 STRANDED_LISTED = 50
 UNDONE = (Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAUSED)
@@ -103,14 +102,14 @@ def _imports(project: Project, videos: int) -> Imports:
 
 def _undecided(project: Project, progress: Progress) -> int:
     """Return how many videos an admin has to decide about. No query without finished checks."""
-    return undecided_videos(project).count() if progress.items[Kind.DYNAMICS, State.DONE] else 0
+    return undecided_videos(project).count() if progress.items["dynamics", State.DONE] else 0
 
 
 def _unsigned(project: Project, progress: Progress, complete: int) -> int:
     """Return how many complete clips experts still have to sign off."""
     if not project.sign_offs:
         return 0
-    return max(0, complete - progress.items[Kind.SIGNOFF, State.DONE])
+    return max(0, complete - progress.items["signoff", State.DONE])
 
 
 def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
@@ -135,12 +134,12 @@ def _work(project: Project, progress: Progress) -> dict[str, WorkFacts]:
     members = list(Membership.objects.filter(project=project, user__is_active=True))
     able = {
         facts.kind: {member.user_id for member in members if member.has_role(*facts.roles)}
-        for facts in all_kinds()
+        for facts in all_facts()
     }
-    counts = {}
-    for kind in Kind:
+    counts: dict[str, WorkFacts] = {}
+    for kind in all_kinds():
         opened = progress.items[kind, State.OPEN]
-        counts[kind.value] = WorkFacts(
+        counts[kind] = WorkFacts(
             open=opened,
             waiting=progress.items[kind, State.WAITING],
             done=progress.items[kind, State.DONE],
@@ -298,7 +297,7 @@ def _queries(project: Project) -> Queries:
             without_split=Count("pk", filter=Q(split=""), distinct=True),
         ),
         pairs=LabelPair.objects.filter(project=project).count(),
-        directions=WorkItem.objects.filter(project=project, kind=Kind.MODIFY)
+        directions=WorkItem.objects.filter(project=project, kind="modify")
         .exclude(state=State.CANCELLED)
         .count(),
         without_text=directions_without_text(project).count(),

@@ -102,7 +102,7 @@ def _pair_rows(project: Project, choices: Choices) -> Iterator[tuple[object, ...
 
 def _plan_pairs(project: Project, rows: Sequence[Row], faults: Faults, choices: Choices) -> Plan:
     finder = PairFinder(project, faults)
-    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
+    items = WorkItem.objects.filter(project=project, kind="pair")
     judged_here = set(
         items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", flat=True)
     )

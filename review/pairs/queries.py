@@ -60,14 +60,14 @@ def with_readable_decision(
     membership: Membership, pairs: QuerySet[LabelPair]
 ) -> QuerySet[LabelPair]:
     """Leave out the pairs that the person could still judge where gold is among them."""
-    hidden = subjects_to_do(membership, WorkItem.Kind.PAIR)
+    hidden = subjects_to_do(membership, "pair")
     return pairs if hidden is None else pairs.exclude(pk__in=hidden)
 
 
 def hide_decisions(membership: Membership, pairs: Collection[LabelPair]) -> set[int]:
     """Clear the decisions that the person may not read of these few pairs, and return the keys of
     those pairs. They are not to be saved."""
-    hidden = subjects_to_do(membership, WorkItem.Kind.PAIR)
+    hidden = subjects_to_do(membership, "pair")
     keys = set() if hidden is None else set(hidden.filter(subject__in=[p.pk for p in pairs]))
     for pair in pairs:
         if pair.pk in keys:
@@ -104,9 +104,9 @@ def pairs_page(
     page = Paginator(every, PAGE_SIZE).get_page(number)
     keys = list(page)
     pairs = LabelPair.objects.select_related("first", "second").in_bulk(keys)
-    items = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.PAIR, subject__in=keys
-    ).values_list("subject", "state")
+    items = WorkItem.objects.filter(project=project, kind="pair", subject__in=keys).values_list(
+        "subject", "state"
+    )
     asked = {subject for subject, state in items if state == WorkItem.State.OPEN}
     asked |= (hidden := hide_decisions(membership, pairs.values()))
     votes = votes_on([key for key in keys if key not in hidden])
@@ -196,7 +196,7 @@ def decided(project: Project) -> Decided:
         candidates[candidate] += number
         outdated += number * is_outdated
     items = dict(
-        WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
+        WorkItem.objects.filter(project=project, kind="pair")
         .order_by()
         .values_list("state")
         .annotate(n=Count("pk"))

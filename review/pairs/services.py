@@ -31,7 +31,7 @@ def pairs_to_hand_out(
     """
     clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
     labels = ActionLabel.objects.filter(pk__in=clips.values("label"))
-    asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR).values("subject")
+    asked = WorkItem.objects.filter(project=project, kind="pair").values("subject")
     return LabelPair.objects.filter(
         project=project,
         candidate=candidate,
@@ -65,7 +65,7 @@ def hand_out_pairs(
         WorkItem(
             project=project,
             clip_id=clip,
-            kind=WorkItem.Kind.PAIR,
+            kind="pair",
             subject=pair,
             needed=people,
             open_slots=people,
@@ -158,9 +158,9 @@ def _decide(pair: LabelPair, item: WorkItem) -> None:
 
 def decide_by_imported(pair: LabelPair) -> None:
     """Decide an undecided pair by the majority of its verdicts, unless people here judge it."""
-    item = WorkItem.objects.filter(
-        project=pair.project_id, kind=WorkItem.Kind.PAIR, subject=pair.pk
-    ).exclude(state=WorkItem.State.CANCELLED)
+    item = WorkItem.objects.filter(project=pair.project_id, kind="pair", subject=pair.pk).exclude(
+        state=WorkItem.State.CANCELLED
+    )
     if not pair.kind and not item.exists():
         pair.kind = _kind_of_most(pair)
         _save_decision(pair, "")

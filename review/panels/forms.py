@@ -12,13 +12,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from annotate.forms import DayInput, validate_visible
-from annotate.models import WorkItem
 from review.panels.models import CODE, Panel, Participant
 from review.panels.queries import panel_kinds
 from review.panels.services import PanelValues
 from review.pay.queries import end_of
 
-Kind = WorkItem.Kind
 MAX_ITEMS = 1000
 MAX_PLACES = 100_000
 MAX_SIGNED = 10_000

@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Project, User, WorkItem
+from annotate.kinds import Kind, all_kinds
+from annotate.models import Project, User
 from annotate.models.dated import Dated
 
 CODE = "{code}"
@@ -59,9 +60,9 @@ class Panel(Dated):
         )
 
     @property
-    def offers(self) -> list[tuple[WorkItem.Kind, int]]:
+    def offers(self) -> list[tuple[Kind, int]]:
         """Return the kinds of work with the items per person, in the order of the work."""
-        return [(kind, self.items[kind]) for kind in WorkItem.Kind if self.items.get(kind)]
+        return [(kind, self.items[kind]) for kind in all_kinds() if self.items.get(kind)]
 
     @property
     def items_per_person(self) -> int:

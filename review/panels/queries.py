@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotate.consent.queries import withdrawn_members
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, all_kinds, kind_facts
 from annotate.models import Assignment, Project, Role, User, WorkItem
 from annotate.queue.finished import in_words
 from review.panels.models import Panel, Participant
@@ -19,9 +19,9 @@ from review.quality.training import has_failed
 # A panel only gives the role annotator: other roles can read colleagues' texts.
 
 
-def panel_kinds() -> list[WorkItem.Kind]:
+def panel_kinds() -> list[Kind]:
     """Return the kinds of work that a panel's people can do."""
-    return [kind for kind in WorkItem.Kind if Role.ANNOTATOR in kind_facts(kind).roles]
+    return [kind for kind in all_kinds() if Role.ANNOTATOR in kind_facts(kind).roles]
 
 
 # Training doesn't count, but gold does, because it is handed out among work.
@@ -70,7 +70,7 @@ class Done:
     def skipped(self) -> int:
         return sum(self.skipped_by_kind.values())
 
-    def left(self, panel: Panel) -> list[WorkItem.Kind]:
+    def left(self, panel: Panel) -> list[Kind]:
         """Return the kinds of work with items left for them."""
         return [kind for kind, number in panel.offers if self.by_kind.get(kind, 0) < number]
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotate.forms import DayInput
-from annotate.models import WorkItem
+from annotate.kinds import kind_choices
 from review.pay.models import PayBonus
 from review.pay.money import CURRENCIES, amount_of
 from review.pay.services import MAX_REASON_LENGTH
@@ -21,7 +21,7 @@ class CurrencyForm(forms.Form):
 
 
 class RateForm(forms.Form):
-    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    kind = forms.ChoiceField(label="Work", choices=kind_choices)
     per_item = forms.DecimalField(min_value=0, initial=0, max_digits=12, decimal_places=3)
     per_hour = forms.DecimalField(
         label="Per hour of active time", min_value=0, initial=0, max_digits=12, decimal_places=3
@@ -39,7 +39,7 @@ END_IDS = "end-%s"  # the form of rates is on the same page
 
 
 class EndPayForm(forms.Form):
-    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    kind = forms.ChoiceField(label="Work", choices=kind_choices)
     starts_on = forms.DateField(
         label="From",
         widget=DayInput(),

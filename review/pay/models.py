@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.kinds import kind_choices
+from annotate.models import Assignment, Project, User
 from annotate.models.dated import Dated
 from review.spot_checks.models import SpotCheck
 
@@ -17,7 +18,7 @@ class PayRate(Dated):
     is the one that began last, and of several that began on one day the newest."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="pay_rates")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     per_item = models.PositiveBigIntegerField()
     per_hour = models.PositiveBigIntegerField(help_text="of active time")
     pays_training = models.BooleanField(default=False)
@@ -68,7 +69,7 @@ class PayEntry(Dated):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="pay_entries")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="pay_entries")
     source = models.CharField(max_length=10, choices=Source.choices)
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices, blank=True)
+    kind = models.CharField(max_length=16, choices=kind_choices, blank=True)
     units = models.BigIntegerField(help_text="minor units of the project's currency")
     seconds = models.PositiveIntegerField(default=0, help_text="of active time")
     earned_at = models.DateTimeField()

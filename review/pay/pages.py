@@ -122,7 +122,7 @@ def rates_context(
     rate = rate or RateForm(initial={"kind": kind, "starts_on": today()})
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
-    offer_choices(rate, "kind", [(each.value, each.label) for each in kinds])
+    offer_choices(rate, "kind", [(each, each.label) for each in kinds])
     end = end or EndPayForm(initial={"starts_on": today()}, auto_id=END_IDS)
     paid = _paid_kinds(project)
     offer_choices(end, "kind", paid)

@@ -12,6 +12,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
+from annotate.kinds import Kind
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.ordering import natural_key
 from annotate.programs import by_people
@@ -126,7 +127,7 @@ class DayLine:
 
     @property
     def label(self) -> str:
-        return WorkItem.Kind(self.kind).label
+        return Kind(self.kind).label
 
     @property
     def active_time(self) -> str:
@@ -211,7 +212,7 @@ def people_paid(project: Project, until: date) -> list[PersonPay]:
     of_kind: dict[int, list[str]] = {}
     work = entries.filter(source=Source.WORK)
     for person, kind, items in work.values_list("person", "kind").annotate(items=Count("pk")):
-        of_kind.setdefault(person, []).append(f"{WorkItem.Kind(kind).label}: {items:,}")
+        of_kind.setdefault(person, []).append(f"{Kind(kind).label}: {items:,}")
     people = User.objects.in_bulk([row["person"] for row in sums])
     rows = [
         PersonPay(

@@ -8,7 +8,8 @@ from decimal import Decimal
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.models import Project, User, WorkItem
+from annotate.kinds import Kind
+from annotate.models import Project, User
 from review.errors import ReviewError
 from review.pay.models import PayBonus, PayEntry, PayRate
 from review.pay.money import CURRENCIES, amount_of, decimals_of, units_of
@@ -91,7 +92,7 @@ def end_pay(*, project: Project, kind: str, starts_on: date, admin: User) -> Pay
     """
     Project.objects.lock(project.pk)
     if rates_of(project).on(kind, starts_on) is None:
-        label = WorkItem.Kind(kind).label
+        label = Kind(kind).label
         raise ReviewError(
             f"{label} isn't paid on {in_short(starts_on)}, so there is nothing to end. Choose "
             "other work or another day."

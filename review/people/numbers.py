@@ -8,7 +8,8 @@ from datetime import date
 
 import numpy as np
 
-from annotate.models import Membership, Project, WorkItem
+from annotate.kinds import Kind
+from annotate.models import Membership, Project
 from annotate.queue.kinds import kinds_of
 from metrics.reliability import Reliability
 from review.people.queries import (
@@ -32,7 +33,6 @@ from review.people.signs import SignOf, signs_of
 from review.people.words import NAMES, observed, tested
 from review.quality.queries import Accuracy
 
-Kind = WorkItem.Kind
 NONE = Accuracy(0, 0)
 
 
@@ -126,11 +126,11 @@ class ProjectNumbers:
         self.kinds = kinds_of(project, {kind for _, kind in (*self.finished, *self.sent_back)})
 
     def has(self, member: Membership, kind: Kind) -> bool:
-        who = (member.user_id, kind.value)
+        who = (member.user_id, kind)
         return who in self.finished or who in self.sent_back
 
     def of(self, member: Membership, kind: Kind) -> Numbers:
-        who = (member.user_id, kind.value)
+        who = (member.user_id, kind)
         finished = self.finished.get(who, 0)
         ever, away = self.sent_back.get(who, (0, 0))
         counts = self.per_day.get(who, [0] * len(self.days))

@@ -32,7 +32,7 @@ def own_context(membership: Membership) -> dict[str, Any]:
     counts, minutes = _recent_days(membership, days)
     signs = signs_of(recent_items(project), votes(project))
     marked = [sign for sign in signs if sign.person == person and sign.is_marked]
-    labels = {kind.value: str(kind.label) for kind in kinds_of(project, {s.kind for s in marked})}
+    labels = {str(kind): kind.label for kind in kinds_of(project, {s.kind for s in marked})}
     checked = [each.ended for (who, _), each in spot_checked(project).items() if who == person]
     return {
         "membership": membership,

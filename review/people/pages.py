@@ -8,15 +8,15 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotate.kinds import Kind
 from annotate.lists.columns import Column
-from annotate.models import Membership, Project, WorkItem
+from annotate.models import Membership, Project
 from annotate.ordering import natural_key
 from review.display.charts import BarChart, draw_bars
 from review.people.forms import ANY, PeopleForm
 from review.people.numbers import Numbers, ProjectNumbers
 from review.people.words import rules
 
-Kind = WorkItem.Kind
 COLUMNS = (
     Column("marks", "Marks"),
     Column("finished", "Finished"),
@@ -58,7 +58,7 @@ def people_context(
         kind: [numbers.of(each, kind) for each in members if numbers.has(each, kind)]
         for kind in numbers.kinds
     }
-    offered = [(kind.value, str(kind.label)) for kind in rows if rows[kind]]
+    offered = [(kind, str(kind.label)) for kind in rows if rows[kind]]
     form = PeopleForm(asked, kind=[ANY, *offered])
     kinds = [
         KindOfWork(kind, people, columns & _columns(people))

@@ -27,7 +27,7 @@ from review.reports.models import Report
 from review.reports.results import OldResult, result_of
 from review.spot_checks.queries import judged_counts
 
-Kind, Purpose, State = WorkItem.Kind, WorkItem.Purpose, Assignment.State
+Purpose, State = WorkItem.Purpose, Assignment.State
 
 DAYS = 14
 # the last items of a person and kind, from which times are computed

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.models import WorkItem
 from annotate.queue.services.drafts import FASTEST_PLAYBACK, UNCOUNTED
 from metrics.attention import (
     Count,
@@ -26,21 +25,19 @@ from metrics.attention import (
 )
 from review.people.queries import Item, Vote
 
-Kind = WorkItem.Kind
-
 # the last items, which are compared with the person's earlier ones
 LAST = 20
 # Share of the clip below which an item counts as finished without watching.
 ENOUGH = 0.5
 # Kinds in which people watch the item's clip from beginning to end.
 WATCHED = (
-    Kind.WRITE,
-    Kind.HAND,
-    Kind.VERIFY,
-    Kind.RATE,
-    Kind.COMPARE,
-    Kind.ELEMENTS,
-    Kind.SIGNOFF,
+    "write",
+    "hand",
+    "verify",
+    "rate",
+    "compare",
+    "elements",
+    "signoff",
 )
 
 
@@ -89,7 +86,7 @@ def _sides(votes: Iterable[Vote]) -> Iterator[SignOf]:
         both[vote.person] += vote.left is not None and not vote.is_repeat
         left[vote.person] += vote.left is True and not vote.is_repeat
     outliers = position_bias([Count(person, left[person], both[person]) for person in sorted(both)])
-    return _each(Sign.SIDE, Kind.COMPARE, outliers)
+    return _each(Sign.SIDE, "compare", outliers)
 
 
 def _changed(votes: Iterable[Vote]) -> Iterator[SignOf]:
@@ -98,7 +95,7 @@ def _changed(votes: Iterable[Vote]) -> Iterator[SignOf]:
         repeats[vote.person] += vote.is_repeat
         changed[vote.person] += vote.has_changed
     counts = [Count(person, changed[person], repeats[person]) for person in sorted(repeats)]
-    return _each(Sign.CHANGED, Kind.COMPARE, changed_votes(counts))
+    return _each(Sign.CHANGED, "compare", changed_votes(counts))
 
 
 def _too_many(

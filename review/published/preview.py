@@ -119,7 +119,7 @@ def _current(texts: list[ClipTexts]) -> tuple[int, int]:
 
 def _writing(project: Project, clips: Set[int]) -> Iterator[bool]:
     """Yield, for each clip with open write-ups, whether somebody has taken one."""
-    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.WRITE).order_by()
+    items = WorkItem.objects.filter(project=project, kind="write").order_by()
     items = items.filter(state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING])
     begun = set(Assignment.objects.filter(item__in=items).values_list("item", flat=True))
     return (key in begun for key, clip in items.values_list("pk", "clip") if clip in clips)

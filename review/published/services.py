@@ -15,7 +15,7 @@ from annotate.audit import record_event
 from annotate.bulk import in_batches
 from annotate.corpus.services.opening import open_writing
 from annotate.jobs.services.starting import start_job
-from annotate.models import Caption, Clip, Project, User, WorkItem
+from annotate.models import Caption, Clip, Project, User
 from annotate.models.jobs import ACTIVE, Job
 from annotate.queue.kinds import kinds_of, people_needed
 from annotate.stored_json import as_json
@@ -192,7 +192,7 @@ def _refuse_imported(human_import: HumanImport) -> None:
 
 
 def _open_writing(project: Project, clips: Sequence[int]) -> None:
-    if WorkItem.Kind.WRITE not in kinds_of(project, []):
+    if "write" not in kinds_of(project, []):
         return
     for batch in in_batches(clips):
         without = Clip.objects.filter(pk__in=batch)

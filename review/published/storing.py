@@ -64,7 +64,7 @@ def store_plan(human_import: HumanImport, plan: Plan) -> None:
     _withdraw_replaced(human_import.project_id, stored)
     described = {texts.clip for texts in plan.texts if texts.content.texts}
     untouched = WorkItem.objects.filter(
-        project=human_import.project_id, kind=WorkItem.Kind.WRITE, assignments=None
+        project=human_import.project_id, kind="write", assignments=None
     ).values_list("pk", "clip")
     for keys in in_batches(key for key, clip in untouched if clip in described):
         WorkItem.objects.filter(pk__in=keys, assignments=None).delete()

@@ -6,15 +6,15 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from annotate.access import UserRequest, member
-from annotate.kinds import kind_facts
-from annotate.models import Assignment, Membership, User, WorkItem
+from annotate.kinds import Kind, kind_facts
+from annotate.models import Assignment, Membership, User
 from review.access import admin
 from review.quality.grading import GRADERS
 from review.quality.models import GivenAnswer, KnownAnswer, Pause
 from review.quality.queries import Purpose, finished_sources
 
 
-def graded_kind(request: UserRequest, slug: str, kind: str) -> tuple[Membership, WorkItem.Kind]:
+def graded_kind(request: UserRequest, slug: str, kind: str) -> tuple[Membership, Kind]:
     """Return the admin's membership and a kind of work that can have known answers."""
     membership = admin(request, slug)
     return membership, _graded(kind)
@@ -55,7 +55,7 @@ def colleague(request: UserRequest, slug: str, person_id: int) -> tuple[Membersh
     return membership, person
 
 
-def trainee(request: UserRequest, slug: str, kind: str) -> tuple[Membership, WorkItem.Kind]:
+def trainee(request: UserRequest, slug: str, kind: str) -> tuple[Membership, Kind]:
     """Return the membership of a person who can do this kind of work."""
     graded = _graded(kind)
     return member(request, slug, *kind_facts(graded).roles), graded
@@ -78,7 +78,7 @@ def own_training_answer(
     )
 
 
-def _graded(kind: str) -> WorkItem.Kind:
+def _graded(kind: str) -> Kind:
     if kind not in GRADERS:
         raise Http404("This kind of work has no known answers.")
-    return WorkItem.Kind(kind)
+    return Kind(kind)

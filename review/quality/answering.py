@@ -6,7 +6,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from annotate.audit import record_event
-from annotate.models import Assignment, Membership, Notice, Project, User, WorkItem
+from annotate.kinds import Kind
+from annotate.models import Assignment, Membership, Notice, Project, User
 from annotate.notices.services import admins_of, notify
 from annotate.queue.services import Submission, take_known
 from review.errors import ReviewError
@@ -113,7 +114,7 @@ def _pause_if_below(project: Project, person: User, kind: str) -> None:
 
 def _tell_of(pause: Pause) -> None:
     """Notify the person, in the words of the queue's refusal, and the admins."""
-    project, label = pause.project, WorkItem.Kind(pause.kind).label
+    project, label = pause.project, Kind(pause.kind).label
     notify(
         people=[pause.person],
         project=project,

@@ -26,7 +26,6 @@ from review.verification.judgment import Judgment
 from review.verification.recording import sentences_of
 from review.verification.services import checked_verification
 
-Kind = WorkItem.Kind
 FAR_OFF = 2  # points between two ratings
 
 
@@ -114,19 +113,19 @@ class SignOffs(Grader):
 
 
 GRADERS: Mapping[str, Grader] = {
-    Kind.WRITE: WriteUps(),
-    Kind.MERGE: Merges(),
-    Kind.SPLIT: Splits(),
-    Kind.SIGNOFF: SignOffs(),
-    Kind.DYNAMICS: DynamicsChecks(),
-    Kind.HAND: HandWriting(),
-    Kind.VERIFY: Verifications(),
-    Kind.RATE: Ratings(),
-    Kind.PAIR: LabelPairs(),
-    Kind.MODIFY: Modifications(),
-    Kind.TRIPLET: Triplets(),
-    Kind.COMPARE: Comparisons(),
-    Kind.ELEMENTS: Elements(),
+    "write": WriteUps(),
+    "merge": Merges(),
+    "split": Splits(),
+    "signoff": SignOffs(),
+    "dynamics": DynamicsChecks(),
+    "hand": HandWriting(),
+    "verify": Verifications(),
+    "rate": Ratings(),
+    "pair": LabelPairs(),
+    "modify": Modifications(),
+    "triplet": Triplets(),
+    "compare": Comparisons(),
+    "elements": Elements(),
 }
 
 

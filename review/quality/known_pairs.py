@@ -18,7 +18,7 @@ def votes_on_new_pairs(work: QuerySet[Assignment], project: Project) -> QuerySet
     the pair of another vote on the same captions may be."""
     caption_pairs = CaptionPair.objects.filter(round__project=project, repeat_of=None).order_by()
     known_items = WorkItem.with_known_answers.filter(
-        project=project, kind=WorkItem.Kind.COMPARE, known_answer__is_used=True
+        project=project, kind="compare", known_answer__is_used=True
     )
     here = CaptionPair.objects.filter(pk__in=known_items.values("subject"), clip=OuterRef("clip"))
     sides = ("left__caption", "right__caption")

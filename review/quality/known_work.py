@@ -23,7 +23,7 @@ class KnownAnswers:
     """The known answers, as the queue sees them."""
 
     def draw_gold(self, membership: Membership, kind: str) -> WorkItem | None:
-        if kind == WorkItem.Kind.COMPARE:
+        if kind == "compare":
             return gold_that_is_next(membership)
         known_answer = next_gold(membership.project, membership.user, kind)
         return known_answer.item if known_answer else None
@@ -36,7 +36,7 @@ class KnownAnswers:
 
     def gold_left(self, membership: Membership, kind: str) -> int:
         left = gold_for(membership.project, membership.user, kind).count()
-        return left + (open_gold(membership).count() if kind == WorkItem.Kind.COMPARE else 0)
+        return left + (open_gold(membership).count() if kind == "compare" else 0)
 
     def store_answer(self, submission: Submission) -> None:
         answering.store_answer(submission)
@@ -61,7 +61,7 @@ def gate(membership: Membership, kind: str) -> Closed | None:
         )
     if not rules.has_training:
         return None
-    if kind == WorkItem.Kind.RATE:
+    if kind == "rate":
         return _rating_closed(membership)
     training = training_of(project, person, kind)
     if training.has_passed or not training.items:
@@ -92,7 +92,7 @@ def _rating_closed(membership: Membership) -> Closed | None:
     """Return why a complete training of ratings is not enough; ratings themselves say whether it is
     complete."""
     project, person = membership.project, membership.user
-    if not has_failed(project, person, WorkItem.Kind.RATE):
+    if not has_failed(project, person, "rate"):
         return None
     answers = rating_trainings(project)[person.pk]
     return Closed(

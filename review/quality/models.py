@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import models
 from django.db.models import Q
 
+from annotate.kinds import kind_choices
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.models.dated import Dated
 
@@ -37,7 +38,7 @@ class QualityRule(models.Model):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="quality_rules")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     pass_share = models.FloatField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=3)
     retrain_after = models.DateTimeField(null=True, blank=True)
@@ -130,7 +131,7 @@ class TrainingPass(Dated):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="training_passes")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_passes")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     right = models.PositiveIntegerField()
     items = models.PositiveIntegerField()
     granted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
@@ -150,7 +151,7 @@ class Pause(Dated):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="pauses")
     person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="pauses")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     right = models.PositiveIntegerField()
     answered = models.PositiveIntegerField()
     ended_at = models.DateTimeField(null=True, blank=True)

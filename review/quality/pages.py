@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 
-from annotate.kinds import kind_facts
+from annotate.kinds import Kind, kind_facts
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.work_kinds import Context, work_closed
@@ -29,7 +29,6 @@ from review.quality.training import training_of
 from review.quality.votes import Pair, pairs_of
 
 PER_PAGE = 30
-Kind = WorkItem.Kind
 
 
 def quality_context(membership: Membership) -> Context:
@@ -59,7 +58,7 @@ def quality_context(membership: Membership) -> Context:
     }
 
 
-def rule_form(kind: WorkItem.Kind, **values: Any) -> RuleForm:
+def rule_form(kind: Kind, **values: Any) -> RuleForm:
     """Return the form of the rules of a kind of work, with gold only if the kind has it."""
     form = RuleForm(**values)
     if not GRADERS[kind].has_gold:
@@ -67,9 +66,7 @@ def rule_form(kind: WorkItem.Kind, **values: Any) -> RuleForm:
     return form
 
 
-def kind_context(
-    membership: Membership, kind: WorkItem.Kind, form: RuleForm | None = None
-) -> Context:
+def kind_context(membership: Membership, kind: Kind, form: RuleForm | None = None) -> Context:
     project = membership.project
     rule = rule_for(project, kind)
     gold = known_answers(project, kind, Purpose.GOLD)
@@ -82,7 +79,7 @@ def kind_context(
         "form": form or rule_form(kind, initial=RuleForm.values_of(rule)),
         "training": _rows(known_answers(project, kind, Purpose.TRAINING), kind),
         "gold": _rows(gold, kind),
-        "running": pairs_in_running_round(gold, project) if kind == Kind.COMPARE else None,
+        "running": pairs_in_running_round(gold, project) if kind == "compare" else None,
         "people": people_quality(project, kind),
     }
 
@@ -97,24 +94,22 @@ class KnownRow:
     pair: Pair | None
 
 
-def _rows(answers: QuerySet[KnownAnswer], kind: WorkItem.Kind) -> list[KnownRow]:
+def _rows(answers: QuerySet[KnownAnswer], kind: Kind) -> list[KnownRow]:
     counted = answers.select_related("item__clip", "source__annotator").annotate(
         answered=Count("answers"), right=Count("answers", filter=Q(answers__is_right=True))
     )
     rows = list(counted.order_by("place", "pk"))
     votes = {row.pk: (row.item.subject, row.content) for row in rows}
-    pairs = pairs_of(votes) if kind == Kind.COMPARE else {}
+    pairs = pairs_of(votes) if kind == "compare" else {}
     return [KnownRow(row, row.answered, row.right, pairs.get(row.pk)) for row in rows]
 
 
-def sources_context(
-    membership: Membership, kind: WorkItem.Kind, name: str, number: str | None
-) -> Context:
+def sources_context(membership: Membership, kind: Kind, name: str, number: str | None) -> Context:
     """Return finished work from which a known answer can be chosen."""
     sources = finished_sources(membership.project, kind, name)
     page = Paginator(sources, PER_PAGE).get_page(number)
     votes = {source.pk: (source.item.subject, source.draft) for source in page}
-    pairs = pairs_of(votes) if kind == Kind.COMPARE else {}
+    pairs = pairs_of(votes) if kind == "compare" else {}
     return {
         "membership": membership,
         "project": membership.project,
@@ -130,7 +125,7 @@ def sources_context(
 def source_context(
     membership: Membership, source: Assignment, form: KnownAnswerForm | None = None
 ) -> Context:
-    kind = WorkItem.Kind(source.item.kind)
+    kind = Kind(source.item.kind)
     form, grader = form or KnownAnswerForm(), GRADERS[kind]
     if grader.chooses_outcome:
         form.offer_vote(source.draft["outcome"])
@@ -150,7 +145,7 @@ def source_context(
     }
 
 
-def training_context(membership: Membership, kind: WorkItem.Kind) -> dict[str, Any]:
+def training_context(membership: Membership, kind: Kind) -> dict[str, Any]:
     """Return where the person is in their training of a kind of work."""
     project = membership.project
     training = training_of(project, membership.user, kind)
@@ -169,7 +164,7 @@ def training_context(membership: Membership, kind: WorkItem.Kind) -> dict[str, A
 
 def answer_context(membership: Membership, answer: GivenAnswer) -> dict[str, Any]:
     """Return the person's answer beside the known one and its explanation."""
-    known_answer, kind = answer.known_answer, WorkItem.Kind(answer.known_answer.item.kind)
+    known_answer, kind = answer.known_answer, Kind(answer.known_answer.item.kind)
     training = training_of(membership.project, membership.user, kind)
     given = answer.assignment
     given.draft = answer.content

@@ -57,7 +57,7 @@ def known_answers(project: Project, kind: str, purpose: str) -> QuerySet[KnownAn
 
 def has_training(project: Project, kind: str) -> bool:
     """Return whether a training of this kind has items; ratings have examples of their own."""
-    if kind == WorkItem.Kind.RATE:
+    if kind == "rate":
         return examples_in_use(project).exists()
     return known_answers(project, kind, Purpose.TRAINING).exists()
 
@@ -65,7 +65,7 @@ def has_training(project: Project, kind: str) -> bool:
 def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> QuerySet[KnownAnswer]:
     """Exclude clips on which the person has done this work, or work that bars them from it; for
     comparisons only pairs, because people compare several pairs of one clip."""
-    if kind == WorkItem.Kind.COMPARE:
+    if kind == "compare":
         return training_pairs(answers, person)
     kinds = [kind, *kind_facts(kind).barred_by]
     worked = Assignment.objects.filter(
@@ -79,7 +79,7 @@ def for_person(answers: QuerySet[KnownAnswer], person: User, kind: str) -> Query
 
 def gold_for(project: Project, person: User, kind: str) -> QuerySet[KnownAnswer]:
     """Return the gold that this person may still get; of comparisons, what isn't opened yet."""
-    if kind == WorkItem.Kind.COMPARE:
+    if kind == "compare":
         return gold_pairs(known_answers(project, kind, Purpose.GOLD), project, person)
     own = Assignment.objects.filter(annotator=person, item=OuterRef("item"))
     gold = for_person(known_answers(project, kind, Purpose.GOLD), person, kind)
@@ -114,7 +114,7 @@ def next_gold(
 
 def _had_before(project: Project, person: User, kind: str) -> int:
     """Return how many items of work or gold the person took, or of comparisons were opened."""
-    if kind == WorkItem.Kind.COMPARE:
+    if kind == "compare":
         items = WorkItem.with_known_answers.filter(project=project, kind=kind, reserved_for=person)
         return items.count()
     taken = Assignment.objects.filter(annotator=person, item__project=project, item__kind=kind)
@@ -177,7 +177,7 @@ def people_quality(project: Project, kind: str) -> list[PersonQuality]:
     )
     for person, purpose, answered, right in answers:
         counts.setdefault(person, {})[purpose] = Accuracy(right, answered)
-    if kind == WorkItem.Kind.RATE:
+    if kind == "rate":
         for person, accuracy in rating_trainings(project).items():
             counts.setdefault(person, {})[Purpose.TRAINING] = accuracy
     rule = rule_for(project, kind)
@@ -220,7 +220,7 @@ def finished_sources(project: Project, kind: str, name: str = "") -> QuerySet[As
         state=State.SUBMITTED,
         is_late=False,
     ).exclude(Exists(taken))
-    if kind == WorkItem.Kind.COMPARE:
+    if kind == "compare":
         work = votes_on_new_pairs(work, project)
     if name:
         work = work.filter(item__clip__name__icontains=name)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.kinds import Kind
 from annotate.models import Assignment, Notice, Project, User, WorkItem
 from annotate.notices.services import notify
 from annotate.ordering import DOWN, UP, moved
@@ -85,7 +86,7 @@ def add_known_answer(
     grader = GRADERS.get(kind)
     if grader is None or purpose not in (Purpose.TRAINING, Purpose.GOLD):
         raise ReviewError("This kind of work can't have training or gold.")
-    if purpose == Purpose.TRAINING and kind == WorkItem.Kind.RATE:
+    if purpose == Purpose.TRAINING and kind == "rate":
         raise ReviewError("Ratings have their own training. Add an example on Training examples.")
     if purpose == Purpose.GOLD and not grader.has_gold:
         raise ReviewError(NO_GOLD)
@@ -243,7 +244,7 @@ def _tell_admitted(reason: Pause | TrainingPass, text: str) -> None:
         project=reason.project,
         kind=Notice.Kind.ADMITTED,
         subject=reason,
-        text=text.format(kind=WorkItem.Kind(reason.kind).label),
+        text=text.format(kind=Kind(reason.kind).label),
         address=reverse("annotate:my_work", args=[reason.project.slug]),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotate.models import Project, User, WorkItem
+from annotate.models import Project, User
 from annotate.rules import rules_for
 from review.quality.models import GivenAnswer, KnownAnswer, QualityRule, TrainingPass
 from review.quality.queries import (
@@ -101,7 +101,7 @@ def has_failed(project: Project, person: User, kind: str) -> bool:
     """Return whether the person has used all tries of the training of this kind and not passed."""
     if not rules_for(project, kind).has_training:
         return False
-    if kind == WorkItem.Kind.RATE:
+    if kind == "rate":
         return _failed_ratings(project, person)
     training = training_of(project, person, kind)
     is_over = bool(training.items) and training.is_complete and not training.tries_left
@@ -112,7 +112,7 @@ def _failed_ratings(project: Project, person: User) -> bool:
     """Return whether a complete training of ratings, which has one try, is not enough."""
     if unanswered_examples(project, person).exists():
         return False
-    rule = rule_for(project, WorkItem.Kind.RATE)
+    rule = rule_for(project, "rate")
     answers = rating_trainings(project).get(person.pk, Accuracy(0, 0))
     is_enough = answers.share is None or answers.share >= (rule.pass_share or 0)
-    return not is_enough and not has_passed(project, person, WorkItem.Kind.RATE, rule)
+    return not is_enough and not has_passed(project, person, "rate", rule)

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotate.corpus.blindness import still_to_do
 from annotate.kinds import kind_facts
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Membership
 
 
 def hide_captions_to_rate(membership: Membership) -> Q:
@@ -18,5 +18,5 @@ def hide_captions_to_rate(membership: Membership) -> Q:
         item__kind__in=kind_facts("rate").barred_by,
         annotator=membership.user_id,
     ).order_by()
-    to_rate = still_to_do(membership, WorkItem.Kind.RATE).filter(~Exists(earlier))
+    to_rate = still_to_do(membership, "rate").filter(~Exists(earlier))
     return Q(Exists(to_rate.filter(subject=OuterRef("pk"))))

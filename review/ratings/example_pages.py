@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from annotate.clips_to_do import hide
 from annotate.corpus.blindness import hidden_captions
-from annotate.models import Caption, Membership, WorkItem
+from annotate.models import Caption, Membership
 from review.ratings.example_captions import (
     BEGINNING,
     LOOKED_AT,
@@ -90,7 +90,7 @@ def new_example_context(
     return {
         "membership": membership,
         "project": membership.project,
-        "kind": WorkItem.Kind.RATE,
+        "kind": "rate",
         "caption": caption,
         "clip": caption.clip,
         "form": form,

@@ -58,7 +58,7 @@ class Running(TypedDict):
 
 def raters_of(project: Project) -> QuerySet[Membership]:
     """Return the members who may rate."""
-    return members_for(project, WorkItem.Kind.RATE)
+    return members_for(project, "rate")
 
 
 def rating_studies(project: Project) -> QuerySet[WithAnnotations[Study, Running]]:

@@ -177,7 +177,7 @@ def _open_work(study: Study, drawn: Sequence[Drawn]) -> None:
             WorkItem(
                 project_id=study.project_id,
                 clip_id=each.clip,
-                kind=WorkItem.Kind.RATE,
+                kind="rate",
                 subject=each.caption,
                 needed=study.people,
                 open_slots=study.people,

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.guidelines import guideline_html
 from annotate.guidelines.changes import ShownGuideline
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from review.ratings.models import RatingExample, TrainingAnswer
 from review.ratings.queries import (
     examples_for,
@@ -35,8 +35,8 @@ def example_context(membership: Membership, example: RatingExample) -> dict[str,
     return {
         "membership": membership,
         "project": membership.project,
-        "kind": WorkItem.Kind.RATE,
-        "guideline": ShownGuideline(guideline_html(membership.project, WorkItem.Kind.RATE)),
+        "kind": "rate",
+        "guideline": ShownGuideline(guideline_html(membership.project, "rate")),
         "example": example,
         "clip": example.caption.clip,
         "answer": answer,

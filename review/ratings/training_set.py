@@ -126,8 +126,6 @@ def answer_example(*, example: RatingExample, rater: User, value: int) -> Traini
 def _waits_for_merge(caption: Caption) -> bool:
     """Return whether the caption is one of several unmerged ones of its clip."""
     of_clip = WorkItem.objects.filter(clip=caption.clip_id)
-    merged = of_clip.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
-    is_write_up = of_clip.filter(
-        kind=WorkItem.Kind.WRITE, assignments__captions=caption.pk
-    ).exists()
+    merged = of_clip.filter(kind="merge", state=WorkItem.State.DONE)
+    is_write_up = of_clip.filter(kind="write", assignments__captions=caption.pk).exists()
     return is_write_up and not merged.exists()

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest, own_assignment
 from annotate.agreed import consent_address, must_agree
 from annotate.errors import AnnotateError
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from annotate.refusals import refusal_in, refusal_shown
 from annotate.responses import back_to_list, error_response, read_json
 from annotate.text.storable import storable
@@ -71,7 +71,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
 @require_POST
 def rate(request: UserRequest, assignment_id: int) -> HttpResponse:
     """Take JSON with `value`, `remark` and `key`; return the stored rating as JSON."""
-    assignment = own_assignment(request, assignment_id, WorkItem.Kind.RATE)
+    assignment = own_assignment(request, assignment_id, "rate")
     try:
         data = read_json(request)
         remark = data.get("remark", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotate.models import Project, WorkItem
+from annotate.models import Project
 from review.comparisons.agreement import CATEGORIES, COMPARISONS, turned
 from review.comparisons.queries import counted_votes
 from review.pairs.agreement import DYNAMICS, RATINGS
@@ -17,15 +17,14 @@ from review.reports.questions import Task as Asked
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES
 
-Kind = WorkItem.Kind
 # The kind of work behind each task of agreement.
-KIND_OF_TASK: Mapping[str, Kind] = {
-    "sentences": Kind.VERIFY,
-    "ratings": Kind.RATE,
-    "dynamics": Kind.DYNAMICS,
-    "pairs": Kind.PAIR,
-    "triplets": Kind.TRIPLET,
-    "comparisons": Kind.COMPARE,
+KIND_OF_TASK: Mapping[str, str] = {
+    "sentences": "verify",
+    "ratings": "rate",
+    "dynamics": "dynamics",
+    "pairs": "pair",
+    "triplets": "triplet",
+    "comparisons": "compare",
 }
 
 
@@ -54,16 +53,16 @@ def _comparisons(project: Project) -> Task:
     return Task(CATEGORIES, [*first, *repeats], has_consensus=False)
 
 
-READ: Mapping[Kind, Callable[[Project], Task]] = {
-    Kind.VERIFY: _first_question(SENTENCES, has_letters=True),
+READ: Mapping[str, Callable[[Project], Task]] = {
+    "verify": _first_question(SENTENCES, has_letters=True),
     # Like gold: a rating is right if it is close.
-    Kind.RATE: _first_question(RATINGS, tolerance=FAR_OFF - 1, has_consensus=False),
-    Kind.DYNAMICS: _first_question(DYNAMICS),
-    Kind.PAIR: _first_question(LABEL_PAIRS),
-    Kind.TRIPLET: _first_question(TRIPLETS),
-    Kind.COMPARE: _comparisons,
+    "rate": _first_question(RATINGS, tolerance=FAR_OFF - 1, has_consensus=False),
+    "dynamics": _first_question(DYNAMICS),
+    "pair": _first_question(LABEL_PAIRS),
+    "triplet": _first_question(TRIPLETS),
+    "compare": _comparisons,
 }
-STORED: Mapping[Kind, Asked] = {
+STORED: Mapping[str, Asked] = {
     KIND_OF_TASK[asked.key]: asked
     for asked in (SENTENCES, RATINGS, DYNAMICS, LABEL_PAIRS, TRIPLETS, COMPARISONS)
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from review.reliability.answers import KIND_OF_TASK
 from review.reliability.beside import (
     UNDEFINED,
@@ -30,7 +30,6 @@ from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.small_samples import is_few
 
-Kind = WorkItem.Kind
 LEVELS = {"nominal": "Alpha", "ordinal": "Alpha, ordinal"}
 ERRORS = {ANY: "Any error", **{letter: f"Type {letter}" for letter in "ABCD"}}
 
@@ -41,20 +40,20 @@ def on_agreement(membership: Membership, query: QueryDict, context: Context) -> 
     parts: list[dict[str, Any]] = []
     for section in context["sections"]:
         kind = KIND_OF_TASK.get(section.key)
-        if section.report and kind and kind.value in reports:
+        if section.report and kind and kind in reports:
             title = f"{section.words.title}: with and without people"
-            parts += _of_kind(membership, query, reports[kind.value], kind, title)
+            parts += _of_kind(membership, query, reports[kind], kind, title)
     return parts
 
 
 def _of_kind(
-    membership: Membership, query: QueryDict, report: Report, kind: Kind, title: str
+    membership: Membership, query: QueryDict, report: Report, kind: str, title: str
 ) -> Iterator[dict[str, Any]]:
     result = result_of(report, KindReliability)
     agreement = result.agreement
     if agreement is None:
         return
-    id = f"without-{kind.value}"
+    id = f"without-{kind}"
     people = choices_of(names_of(row.rater for row in agreement.without))
     chosen = chosen_in(people, query, id)
     without = next((w.agreed for w in agreement.without if chosen and w.rater == chosen.key), None)
@@ -109,13 +108,13 @@ def _of_kind(
     ).context
 
 
-def on_kind_page(kind: Kind, title: str) -> Any:
+def on_kind_page(kind: str, title: str) -> Any:
     """Return a function that adds the section of one kind of work to its page."""
 
     def make(membership: Membership, query: QueryDict, context: Context) -> Sections:
         if context.get("hidden"):  # who can't read all verifications yet
             return []
-        report = newest_reports(membership.project, f"{WORK}:").get(kind.value)
+        report = newest_reports(membership.project, f"{WORK}:").get(kind)
         return list(_of_kind(membership, query, report, kind, title)) if report else []
 
     return make

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.models import Membership, Project, WorkItem
+from annotate.kinds import Kind, all_kinds
+from annotate.models import Membership, Project
 from review.display.scale import Axis, Mark, draw_axis, draw_mark
 from review.reliability.beside import names_of, newest_reports
 from review.reliability.report import KIND, WORK
@@ -48,7 +49,7 @@ class Person:
 class Section:
     """A kind of work. `rate_names`: the labels of the rates."""
 
-    kind: WorkItem.Kind
+    kind: Kind
     report: Report
     result: KindReliability
     people: Sequence[Person]
@@ -90,14 +91,14 @@ def _sections(project: Project) -> list[Section]:
     results = {key: result_of(report, KindReliability) for key, report in reports.items()}
     names = names_of(person.rater for result in results.values() for person in result.people)
     return [
-        _section(kind, reports[kind.value], results[kind.value], names)
-        for kind in WorkItem.Kind
-        if kind.value in results
+        _section(kind, reports[kind], results[kind], names)
+        for kind in all_kinds()
+        if kind in results
     ]
 
 
 def _section(
-    kind: WorkItem.Kind, report: Report, result: KindReliability, names: Mapping[str, str]
+    kind: Kind, report: Report, result: KindReliability, names: Mapping[str, str]
 ) -> Section:
     axis = draw_axis([0, HUNDRED])
     consensus = result.consensus[0] if result.consensus else None
@@ -120,7 +121,7 @@ def _section(
         people=people,
         axis=axis,
         rate_names=_rate_names(consensus.question, consensus.labels) if rates and consensus else [],
-        link=LINKS.get(kind.value),
+        link=LINKS.get(kind),
     )
 
 

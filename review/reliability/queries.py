@@ -24,7 +24,7 @@ from review.verification.models import Verification
 
 Purpose = WorkItem.Purpose
 # Kinds of work whose answers have parts; a gold item stores the share of right parts.
-WITH_PARTS = (WorkItem.Kind.VERIFY, WorkItem.Kind.TRIPLET)
+WITH_PARTS = ("verify", "triplet")
 
 
 def known_rows(project: Project) -> dict[str, list[KnownRow]]:

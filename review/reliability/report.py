@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from annotate.models import Project, WorkItem
+from annotate.kinds import Kind, all_kinds
+from annotate.models import Project
 from metrics.reliability.confusion import VERSION as CONSENSUS
 from metrics.reliability.crowd_strength import IMAGINED as IMAGINED_VOTES
 from metrics.reliability.crowd_strength import VERSION as CROWD
@@ -22,7 +23,7 @@ from review.comparisons.queries import cast_in, counted_votes
 from review.leaderboard import NAME as LEADERBOARD_NAME
 from review.leaderboard.report import RUNNING, both_bad_of
 from review.reliability import NAME
-from review.reliability.answers import READ, STORED, Kind
+from review.reliability.answers import READ, STORED
 from review.reliability.computing import (
     N_BOOTSTRAP,
     SEED,
@@ -68,7 +69,7 @@ RESULTS: Mapping[str, type[Any]] = {
 def reliability_inputs(project: Project) -> Iterator[Inputs]:
     """Yield the inputs, with people's answers and the known right ones. Kinds of work first."""
     known_by_kind = known_rows(project)
-    for kind in Kind:
+    for kind in all_kinds():
         has_labels = kind in STORED and STORED[kind].stored(project).exists()
         if has_labels or kind in known_by_kind:
             task = READ[kind](project) if has_labels else None
@@ -90,11 +91,11 @@ def reliability_inputs(project: Project) -> Iterator[Inputs]:
 def _of_kind(kind: Kind, task: Task | None, known_answers: list[KnownRow]) -> Inputs:
     labels = task.labels if task else ()
     return Inputs(
-        subject=f"{WORK}:{kind.value}",
+        subject=f"{WORK}:{kind}",
         # At most 40 characters. The last number is the version of the intervals.
         method=f"metrics.reliability {VERSION}, consensus {CONSENSUS}.{INTERVALS}",
         parameters=KindParameters(
-            kind=kind.value,
+            kind=kind,
             people=len({str(row[0]) for row in labels} | {row.rater for row in known_answers}),
             known=sum(row.gold + row.checks for row in known_answers),
             model="one-coin",
@@ -199,7 +200,7 @@ def _ratio(numbers: tuple[float, float]) -> str:
 def _subject(project: Project, report: Report) -> str:
     kind, _, key = report.subject.rpartition(":")
     if kind == WORK:
-        return str(WorkItem.Kind(key).label)
+        return str(Kind(key).label)
     if kind == ROUND:
         return round_title(project, key)
     if kind == RATINGS:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.http import QueryDict
 
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from metrics.threshold import RULES
 from review.leaderboard.computing import Fitted
 from review.reliability.beside import (
@@ -32,7 +32,6 @@ from review.reports.results import parameters_of, result_of
 from review.reports.sections import add_sections
 from review.reports.small_samples import shown_ratings
 
-Kind = WorkItem.Kind
 RULE_NAMES = {
     "change_point": "Change point",
     "youden": "Youden",
@@ -171,5 +170,5 @@ def register_sections() -> None:
     add_sections("agreement", on_agreement)
     add_sections("ratings", on_ratings)
     add_sections("threshold", on_threshold)
-    add_sections("label_pairs", on_kind_page(Kind.PAIR, "With and without people"))
-    add_sections("verifications", on_kind_page(Kind.VERIFY, "With and without people"))
+    add_sections("label_pairs", on_kind_page("pair", "With and without people"))
+    add_sections("verifications", on_kind_page("verify", "With and without people"))

@@ -67,4 +67,6 @@ def is_readable(report: Report, kind: type[Any]) -> bool:
 def _plain(value: object) -> object:
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, str):  # a Kind
+        return str(value)
     raise NotImplementedError(f"A result holds {type(value).__name__}, which can't be stored.")

@@ -13,7 +13,7 @@ from typing import Any
 
 from annotate.archive.queries import archived_keys
 from annotate.jobs.queries import latest_job
-from annotate.models import Clip, Membership, Project, WorkItem
+from annotate.models import Clip, Membership, Project
 from annotate.queue.queries import members_for
 from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of
@@ -208,7 +208,7 @@ def preview_round(
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
     entries = entries_of(sets)
     drawn = drawn_clips(entries, clips, seed)
-    reviewers = members_for(project, WorkItem.Kind.COMPARE).count()
+    reviewers = members_for(project, "compare").count()
     pairs = []
     for first, second in combinations(sets, 2):
         comparable = comparable_clips(entries[first.pk], entries[second.pk])

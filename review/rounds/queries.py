@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from annotate.models import Project, WorkItem
+from annotate.models import Project
 from annotate.ordering import natural_key
 from annotate.programs import programs_of
 from annotate.queue.queries import members_for
@@ -95,7 +95,7 @@ def votes_by_reviewer(round: Round) -> list[ReviewerVotes]:
     """Return the votes of all who may vote or have voted, by name, and of imported labels."""
     members = {
         member.user_id: member.user.name
-        for member in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
+        for member in members_for(round.project, "compare").select_related("user")
     }
     programs = programs_of(round.project)
     rows: QuerySet[Any] = (
@@ -149,7 +149,7 @@ class Castable:
 
 def votes_and_asked(round: Round) -> tuple[int, int]:
     """Return the number of current votes without repeats, and of requested votes."""
-    voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
+    voters = members_for(round.project, "compare").count()
     pairs = list(SystemPair.objects.filter(round=round))
     return sum(pair.decided for pair in pairs), Castable(round, voters).votes_planned(pairs)
 

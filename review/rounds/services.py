@@ -184,7 +184,7 @@ def end_round(*, round: Round, admin: User | None) -> Round:
     # Includes gold that was opened for people; the known pairs themselves stay for later rounds.
     waiting = WorkItem.with_known_answers.filter(
         project=round.project_id,
-        kind=WorkItem.Kind.COMPARE,
+        kind="compare",
         state=WorkItem.State.OPEN,
         reserved_for__isnull=False,
         subject__in=CaptionPair.with_known_answers.filter(round=round).values("pk"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from annotate.models import WorkItem
+from annotate.kinds import kind_choices
 from review.studies.models import MAX_SEED
 
 MAX_PER_PERSON = 1000
@@ -12,7 +12,7 @@ RIGHT, WRONG = "right", "wrong"
 
 
 class SpotCheckForm(forms.Form):
-    kind = forms.ChoiceField(label="Work", choices=WorkItem.Kind.choices)
+    kind = forms.ChoiceField(label="Work", choices=kind_choices)
     per_person = forms.IntegerField(
         label="Items per person", min_value=1, max_value=MAX_PER_PERSON, initial=30
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.kinds import kind_choices
+from annotate.models import Assignment, Project, User
 from annotate.models.dated import Dated
 
 
@@ -14,7 +15,7 @@ class SpotCheck(Dated):
     same seed draws the same items."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="spot_checks")
-    kind = models.CharField(max_length=16, choices=WorkItem.Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     per_person = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField()
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from annotate.forms import offer_choices
 from annotate.guidelines import guideline_html
 from annotate.keys.lists import JUDGING
+from annotate.kinds import Kind
 from annotate.models import Membership, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.pages import without_name
@@ -43,7 +44,7 @@ def checks_context(membership: Membership, form: SpotCheckForm | None = None) ->
     form = form or SpotCheckForm()
     in_use = WorkItem.objects.filter(project=project).values_list("kind", flat=True).distinct()
     kinds = kinds_of(project, set(in_use))
-    offer_choices(form, "kind", [(kind.value, kind.label) for kind in kinds])
+    offer_choices(form, "kind", [(kind, kind.label) for kind in kinds])
     return {
         "membership": membership,
         "project": project,
@@ -103,7 +104,7 @@ def item_context(
     if is_own:
         own = own.filter(judged_at__lt=item.judged_at)
         form = form or JudgmentForm(initial={"remark": item.remark})
-    kind = WorkItem.Kind(item.check_of.kind)
+    kind = Kind(item.check_of.kind)
     return {
         "membership": membership,
         "project": membership.project,

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import QueryDict
 
-from annotate.models import Caption, Membership, Project, WorkItem
+from annotate.models import Caption, Membership, Project
 from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import QualityScore
@@ -142,7 +142,7 @@ def _context(
         "rules": [(key, *words) for key, words in RULE_WORDS.items()],
         "countings": [(key, *words) for key, words in COUNTING_WORDS.items()],
         "default": DEFAULT_THRESHOLD,
-        "verifiers": members_for(project, WorkItem.Kind.VERIFY).count(),
+        "verifiers": members_for(project, "verify").count(),
         "people": max((study.people for study in running), default=PEOPLE),
         "refused": refused,
     }

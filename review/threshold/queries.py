@@ -116,9 +116,7 @@ class VerifyWork:
 def verify_work(project: Project) -> VerifyWork:
     judged = that_count(Verification.objects.filter(project=project), project, "reviewer")
     work = caption_work(project)
-    by_hand = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
-    )
+    by_hand = WorkItem.objects.filter(project=project, kind="hand", state=WorkItem.State.OPEN)
     to_write = current_captions(Clip.objects.filter(pk__in=by_hand.values("clip")))
     return VerifyWork(
         verified=set(judged.order_by().values_list("caption", flat=True)),

@@ -35,9 +35,7 @@ def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[Qu
     lowest first, without clips to be captioned by hand.
     """
     verified = that_count(Verification.objects.filter(project=project), project, "reviewer")
-    to_write = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
-    )
+    to_write = WorkItem.objects.filter(project=project, kind="hand", state=WorkItem.State.OPEN)
     return (
         scores_of_current(project)
         .filter(scorer=scorer, value__lt=threshold)
@@ -103,7 +101,7 @@ def hand_out_low_captions(
 def foresee(*, project: Project, scorer: str, value: float) -> Handed:
     """Return what adopting this value would do, without changing anything."""
     plan = _plan(project, _thresholds(project) | {scorer: value})
-    begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
+    begun = Assignment.objects.filter(item__project=project, item__kind="verify")
     return Handed(len(plan.new), len(set(plan.high) - set(begun.values_list("item", flat=True))))
 
 
@@ -141,7 +139,7 @@ def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
         for caption, value in low.values_list("caption", "value"):
             if -value >= priorities.get(caption, -value):
                 priorities[caption], scores[caption] = -value, (scorer, value)
-    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY)
+    items = WorkItem.objects.filter(project=project, kind="verify")
     present = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
     sampled = set(
         StudyCaption.objects.filter(

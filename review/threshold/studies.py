@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotate.audit import record_event
-from annotate.models import Project, User, WorkItem
+from annotate.models import Project, User
 from annotate.queue.queries import members_for
 from inference.models import QualityScore
 from metrics.threshold import MIN_CAPTIONS
@@ -157,7 +157,7 @@ def ask_about(study: Study, drawn: Sequence[StudyCaption], *, hands_out: bool) -
 
 
 def _check_people(project: Project, people: int) -> None:
-    members = members_for(project, WorkItem.Kind.VERIFY).count()
+    members = members_for(project, "verify").count()
     if members < people:
         can = "1 member" if members == 1 else f"{members or 'No'} members"
         fewer = ", or ask for fewer people" if members else ""

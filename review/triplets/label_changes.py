@@ -14,7 +14,7 @@ from review.pairs.models import LabelPair
 from review.triplets.models import TripletSet
 
 # Kinds of work whose clip represents its label.
-SHOWN_BY_A_CLIP = (WorkItem.Kind.PAIR, WorkItem.Kind.MODIFY)
+SHOWN_BY_A_CLIP = ("pair", "modify")
 
 
 class FollowLabels(LabelFollower):

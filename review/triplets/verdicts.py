@@ -58,7 +58,7 @@ def hand_out_queries(
     likely; MAX_TARGETS takes those with the most targets, which aren't representative.
     """
     asked = WorkItem.objects.filter(
-        project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
+        project=triplets.project_id, kind="triplet", subject=OuterRef("pk")
     )
     queries = triplets.queries.with_target_counts().filter(~Exists(asked), split=split)
     if order == Order.RANDOM:
@@ -68,14 +68,14 @@ def hand_out_queries(
     else:
         by_targets = queries.order_by("-target_count", "pk")
         chosen = [
-            (query, clip, priority_by_chance(WorkItem.Kind.TRIPLET, query, usual=targets))
+            (query, clip, priority_by_chance("triplet", query, usual=targets))
             for query, clip, targets in by_targets.values_list("pk", "clip", "target_count")[:most]
         ]
     items = [
         WorkItem(
             project_id=triplets.project_id,
             clip_id=clip,
-            kind=WorkItem.Kind.TRIPLET,
+            kind="triplet",
             subject=query,
             needed=people,
             open_slots=people,

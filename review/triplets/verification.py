@@ -174,7 +174,7 @@ def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
     """
     subject = ComposedQuery.objects.filter(pk=OuterRef("subject"), triplets=triplets)
     rows = (
-        WorkItem.objects.filter(project=triplets.project_id, kind=WorkItem.Kind.TRIPLET)
+        WorkItem.objects.filter(project=triplets.project_id, kind="triplet")
         .annotate(split=Subquery(subject.values("split")))
         .exclude(split=None)
         .values("split", "state")
@@ -207,7 +207,7 @@ def corrected_texts(
     """Return the newest corrections, with the query's clip and text and the person; without those
     of queries that the reader could still verify where gold is among them."""
     verdicts = TripletVerdict.objects.filter(query__triplets=triplets)
-    if (hidden := subjects_to_do(membership, WorkItem.Kind.TRIPLET)) is not None:
+    if (hidden := subjects_to_do(membership, "triplet")) is not None:
         verdicts = verdicts.exclude(query__in=hidden)
     return (
         verdicts.exclude(corrected="")
@@ -220,7 +220,7 @@ def added_clips(membership: Membership, triplets: TripletSet, most: int) -> Quer
     """Return the newest clips that people added, with the query's clip and text; without those that
     `corrected_texts` leaves out."""
     verdicts = TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
-    if (hidden := subjects_to_do(membership, WorkItem.Kind.TRIPLET)) is not None:
+    if (hidden := subjects_to_do(membership, "triplet")) is not None:
         verdicts = verdicts.exclude(verdict__query__in=hidden)
     return verdicts.select_related(
         "clip", "verdict__query__clip", "verdict__query__modification"

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.clips_to_do import subjects_to_do
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership
 from annotate.refusals import refusal_shown
 from annotate.responses import file_to_save
 from review import access
@@ -89,7 +89,7 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
 def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """Download the files; `?verified=1` has only verified queries of the test split."""
     membership, triplet_set = triplets_access.triplet_set(request, slug, number)
-    if subjects_to_do(membership, WorkItem.Kind.TRIPLET) is not None:
+    if subjects_to_do(membership, "triplet") is not None:
         messages.error(
             request,
             "The files have the verdicts, which would tell known answers from work. Ask an admin "

@@ -16,7 +16,6 @@ from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-Kind = WorkItem.Kind
 State = WorkItem.State
 
 
@@ -80,7 +79,7 @@ def published_clips(project: Project) -> Q | None:
     ).order_by()
     if not published.exists():
         return None
-    items = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.WRITE)
+    items = WorkItem.objects.filter(clip=OuterRef("pk"), kind="write")
     return Q(~Exists(items), pk__in=published.values("clip"))
 
 
@@ -120,20 +119,20 @@ class Progress:
 
     @property
     def written(self) -> int:
-        return self.items[Kind.WRITE, State.DONE]
+        return self.items["write", State.DONE]
 
     @property
     def merged(self) -> int:
-        return self.items[Kind.MERGE, State.DONE]
+        return self.items["merge", State.DONE]
 
     @property
     def split(self) -> int:
-        return self.items[Kind.SPLIT, State.DONE]
+        return self.items["split", State.DONE]
 
     @property
     def waiting(self) -> list[tuple[str, int]]:
         """Return (what is missing, clips) for all clips that are not complete."""
-        opened = sum(n for (kind, _), n in self.items.items() if kind == Kind.WRITE)
+        opened = sum(n for (kind, _), n in self.items.items() if kind == "write")
         missing = [
             ("Not open for writing", self.clips - opened - self.published),
             ("Waits for a write-up", opened - self.written),
@@ -153,7 +152,7 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     begun = (
         WorkItem.objects.filter(
             project=OuterRef("pk"),
-            kind=Kind.WRITE,
+            kind="write",
             clip__video__excluded_because="",
             clip__excluded_because="",
         )
@@ -172,7 +171,7 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
         sizes["published"] = _count(finished.filter(published))
     row = Project.objects.filter(pk=project.pk).annotate(**sizes).values(*sizes).get()
     # A check is why a video is excluded; other work about an excluded video doesn't count.
-    left_out = Q(clip__in=left_out_clips(project).values("pk")) & ~Q(kind=Kind.DYNAMICS)
+    left_out = Q(clip__in=left_out_clips(project).values("pk")) & ~Q(kind="dynamics")
     counted = (
         WorkItem.objects.filter(project=project)
         .exclude(left_out)
@@ -183,7 +182,7 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     items = Counter({(kind, state): times for kind, state, times in counted})
     return Progress(
         clips=row["clip_count"],
-        begun=row["begun"] + items[Kind.WRITE, State.DONE],
+        begun=row["begun"] + items["write", State.DONE],
         items=items,
         complete=row["complete"] if complete is None else complete,
         published=row.get("published", 0),

@@ -61,7 +61,7 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
             WorkItem(
                 project=project,
                 clip_id=clip_of[caption],
-                kind=WorkItem.Kind.VERIFY,
+                kind="verify",
                 subject=caption,
                 needed=people,
                 open_slots=people,
@@ -92,6 +92,6 @@ def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
 def _items(project: Project, captions: Mapping[int, float]) -> dict[int, WorkItem]:
     """Return caption -> its locked work, if any."""
     items = WorkItem.objects.select_for_update(of=("self",)).filter(
-        project=project, kind=WorkItem.Kind.VERIFY, subject__in=list(captions)
+        project=project, kind="verify", subject__in=list(captions)
     )
     return {item.subject: item for item in items.order_by("pk")}

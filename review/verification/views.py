@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest, own_assignment
 from annotate.errors import AnnotateError
 from annotate.lists.pages import default_address, list_menu
-from annotate.models import SavedView, WorkItem
+from annotate.models import SavedView
 from annotate.queue.content import read_content
 from annotate.responses import error_response, read_json
 from review import access
@@ -31,7 +31,7 @@ def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
     """Take JSON with `content`; return JSON with the corrected caption as HTML
     (verify_rebuilt.html). Nothing is saved.
     """
-    assignment = own_assignment(request, assignment_id, WorkItem.Kind.VERIFY)
+    assignment = own_assignment(request, assignment_id, "verify")
     try:
         content = read_content(read_json(request).get("content"))
         changes, tags = correction_changes(assignment.item, content, request.user)

@@ -7,6 +7,7 @@ import pytest
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.opening import open_writing
 from annotate.errors import AnnotateError, LeaseLost
+from annotate.kinds import Kind
 from annotate.merge.queries import merged_caption
 from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Caption, WorkItem
@@ -23,7 +24,7 @@ from tests.split_work import texts_of
 
 pytestmark = pytest.mark.django_db
 
-Kind, State = WorkItem.Kind, Assignment.State
+Kind, State = Kind, Assignment.State
 SPLIT = texts_of("bikes")["split"]
 
 

@@ -135,7 +135,7 @@ def test_six_shots_are_cut_captioned_embedded_scored_refined_and_fused(
     run_to_the_end(page, "Refine", 1)
     attempts = RefineAttempt.objects.order_by("number")
     assert [(a.caption.clip, a.score < between) for a in attempts] == [(worst.clip, True)] * 3
-    assert WorkItem.objects.get(kind=WorkItem.Kind.HAND).clip == worst.clip
+    assert WorkItem.objects.get(kind="hand").clip == worst.clip
 
     # The worst of the six is still to be written by hand.
     unfinished = "Join captions that still wait for people"

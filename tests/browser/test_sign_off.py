@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotate.models import Project, SignOff, WorkItem
+from annotate.models import Project, SignOff
 from annotate.queue.services import claim_next
 from tests.browser.work_pages import SAVED, open_work, state
 from tests.cast import make_person
@@ -21,7 +21,7 @@ def held(project, anna, ben, emil, eva, make_playable_clip):
     project.refresh_from_db()
     complete(project, open_clip(project, "dive", make=make_playable_clip), [anna, ben], emil)
     membership = eva.memberships.select_related("project", "user").get()
-    return claim_next(membership=membership, kind=WorkItem.Kind.SIGNOFF)
+    return claim_next(membership=membership, kind="signoff")
 
 
 def chosen(page):

@@ -79,7 +79,7 @@ def test_a_stamp_is_saved_reopened_submitted_and_seen_in_the_merge(
     assert (span["start_frame"], span["end_frame"]) == (4, 10)
 
     submit_write_up(ben, item)
-    merge = hold(emil, WorkItem.objects.get(kind=WorkItem.Kind.MERGE))
+    merge = hold(emil, WorkItem.objects.get(kind="merge"))
     page = open_work(page_of, emil, merge)
     bar = page.get_by_role("group", name="Times of sentences").get_by_role("button")
     expect(bar).to_have_accessible_name("A: She jumps from slowly the board., 0.16 s to 0.40 s")

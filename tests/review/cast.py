@@ -55,12 +55,12 @@ def _submit(submit, assignment: Assignment, content: dict[str, str]) -> Assignme
 
 def write(project: Project, clip: Clip, *people: User, parts: dict[str, str] = PARTS) -> None:
     for person in people:
-        assignment = take(project, person, WorkItem.Kind.WRITE, clip)
+        assignment = take(project, person, "write", clip)
         _submit(submit_write_up, assignment, parts)
 
 
 def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
-    assignment = take(project, expert, WorkItem.Kind.MERGE, clip)
+    assignment = take(project, expert, "merge", clip)
     a, b = write_ups(clip)
     rows = propose_rows(WriteUpText(a.parts), WriteUpText(b.parts))
     for row in (row for part_rows in rows.values() for row in part_rows):
@@ -69,7 +69,7 @@ def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
 
 
 def split(project: Project, clip: Clip, person: User, **texts: str) -> None:
-    assignment = take(project, person, WorkItem.Kind.SPLIT, clip)
+    assignment = take(project, person, "split", clip)
     content = {
         "spatial": f"{PARTS['overview']} {PARTS['objects']}",
         "temporal": f"{PARTS['overview']} {PARTS['actions']}",

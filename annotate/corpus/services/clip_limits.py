@@ -18,7 +18,7 @@ def writing_under(project: Project, min_seconds: float, min_side: int) -> QueryS
     clips = Clip.objects.filter(under_limits(min_seconds, min_side), project=project)
     return WorkItem.objects.filter(
         project=project,
-        kind=WorkItem.Kind.WRITE,
+        kind="write",
         state=WorkItem.State.OPEN,
         clip__in=clips.order_by().values("pk"),
     )
@@ -44,6 +44,6 @@ def apply_limits(project: Project, before: tuple[float, int]) -> None:
         .order_by("pk")
     )
     WorkItem.objects.filter(
-        kind=WorkItem.Kind.WRITE, state=WorkItem.State.CANCELLED, clip__in=clips.values("pk")
+        kind="write", state=WorkItem.State.CANCELLED, clip__in=clips.values("pk")
     ).update(state=WorkItem.State.OPEN)
     open_writing(clips=clips.iterator(), writers=people_needed(project, "write"))

@@ -16,8 +16,6 @@ from annotate.kinds import kinds_with
 from annotate.models import Archived, Assignment, Clip, User, Video, WorkItem
 from annotate.models.corpus import MAX_REASON_LENGTH
 
-Kind = WorkItem.Kind
-
 NOT_BY_HAND = "Only clips of projects whose texts people write"
 
 
@@ -53,7 +51,7 @@ def take_back_clip(*, clip: Clip, admin: User) -> None:
 
 
 def exclude_video(
-    *, video: Video, because: str, actor: User | None, also: Sequence[Kind] = ()
+    *, video: Video, because: str, actor: User | None, also: Sequence[str] = ()
 ) -> None:
     """Exclude the video and pause the work about its captions, and `also` work of these kinds. Call
     it on a locked video.
@@ -62,7 +60,7 @@ def exclude_video(
     pause_work_on(video.clips.all(), also)
 
 
-def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> None:
+def include_video(*, video: Video, actor: User, also: Sequence[str] = ()) -> None:
     """Include the video again and resume the work about its captions, and `also` work of these
     kinds. Call it on a locked video.
     """
@@ -71,13 +69,13 @@ def include_video(*, video: Video, actor: User, also: Sequence[Kind] = ()) -> No
     resume_work_on(video.clips.all(), also)
 
 
-def exclude_clip(*, clip: Clip, because: str, actor: User, also: Sequence[Kind] = ()) -> None:
+def exclude_clip(*, clip: Clip, because: str, actor: User, also: Sequence[str] = ()) -> None:
     """Leave one clip of a video out, as `exclude_video` does all. Call it on a locked clip."""
     _change(clip, because, actor, EXCLUDE)
     pause_work_on(Clip.objects.filter(pk=clip.pk), also)
 
 
-def include_clip(*, clip: Clip, actor: User, also: Sequence[Kind] = ()) -> None:
+def include_clip(*, clip: Clip, actor: User, also: Sequence[str] = ()) -> None:
     """Include the clip again. Its work waits while its video is excluded. Call it on a locked
     clip.
     """
@@ -85,7 +83,7 @@ def include_clip(*, clip: Clip, actor: User, also: Sequence[Kind] = ()) -> None:
     resume_work_on(Clip.objects.filter(pk=clip.pk), also)
 
 
-def pause_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
+def pause_work_on(clips: QuerySet[Clip], also: Sequence[str] = ()) -> None:
     """Pause the open work about the clips' captions. Drafts stay with their authors, and returned
     work stays with its person.
     """
@@ -106,7 +104,7 @@ def pause_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
     WorkItem.objects.filter(pk__in=keys).update(state=WorkItem.State.WAITING)
 
 
-def resume_work_on(clips: QuerySet[Clip], also: Sequence[Kind] = ()) -> None:
+def resume_work_on(clips: QuerySet[Clip], also: Sequence[str] = ()) -> None:
     """Reopen the work that `pause_work_on` paused; of each clip's steps, only the first. Work on
     clips that are still excluded waits."""
     clips = clips.filter(excluded_because="", video__excluded_because="")
@@ -136,7 +134,7 @@ def _first_waiting_step(clip: Clip) -> list[int]:
     return next((by_kind[kind] for kind in in_order if kind in by_kind), [])
 
 
-def _work(clips: QuerySet[Clip], state: str, also: Sequence[Kind]) -> QuerySet[WorkItem]:
+def _work(clips: QuerySet[Clip], state: str, also: Sequence[str]) -> QuerySet[WorkItem]:
     kinds = (*kinds_with("waits_while_left_out"), *kinds_with("is_clip_step"), *also)
     of_clips = clips.order_by().values("pk")
     return WorkItem.objects.filter(clip__in=of_clips, kind__in=kinds, state=state)

@@ -28,7 +28,7 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
             WorkItem(
                 project_id=clip.project_id,
                 clip=clip,
-                kind=WorkItem.Kind.WRITE,
+                kind="write",
                 needed=writers,
                 open_slots=writers,
             )
@@ -59,13 +59,11 @@ def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
     A clip that was written by hand before is opened again for another person, with the newer
     attempts. Verification of its captions is withdrawn: a clip follows one path at a time.
     """
-    to_verify = WorkItem.objects.filter(
-        clip=clip, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
-    )
+    to_verify = WorkItem.objects.filter(clip=clip, kind="verify", state=WorkItem.State.OPEN)
     withdraw_work_about(list(to_verify.order_by("pk")))
     item, is_new = WorkItem.objects.select_for_update().get_or_create(
         clip=clip,
-        kind=WorkItem.Kind.HAND,
+        kind="hand",
         defaults={"project_id": clip.project_id, "context": context},
     )
     if not is_new:
@@ -83,16 +81,16 @@ def open_dynamics_check(video: Video) -> WorkItem:
     """Open the check by people whether the video is dynamic (LoVR, appendix B.1). Safe to
     repeat.
     """
-    people = people_needed(video.project, WorkItem.Kind.DYNAMICS)
+    people = people_needed(video.project, "dynamics")
     whole = video.clips.get(start_frame=0, end_frame=video.frames)
     item, _ = WorkItem.objects.get_or_create(
         clip=whole,
-        kind=WorkItem.Kind.DYNAMICS,
+        kind="dynamics",
         defaults={
             "project_id": video.project_id,
             "needed": people,
             "open_slots": people,
-            "priority": priority_by_chance(WorkItem.Kind.DYNAMICS, whole.pk),
+            "priority": priority_by_chance("dynamics", whole.pk),
         },
     )
     return item

@@ -133,7 +133,7 @@ def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
     open_work = list(
         WorkItem.objects.filter(
             clip__in={caption.clip_id for caption in captions},
-            kind__in=[WorkItem.Kind.VERIFY, WorkItem.Kind.HAND],
+            kind__in=["verify", "hand"],
             state=WorkItem.State.OPEN,
         )
         .exclude(pk__in=own)
@@ -151,7 +151,7 @@ def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
     )
 
     def is_replaced(item: WorkItem) -> bool:
-        if item.kind == WorkItem.Kind.VERIFY:
+        if item.kind == "verify":
             caption = new.get((item.clip_id, kind_of.get(item.subject, "")))
             return caption is not None and caption.pk != item.subject
         caption = new.get((item.clip_id, Caption.Kind.GENERAL))

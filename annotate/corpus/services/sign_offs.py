@@ -13,7 +13,7 @@ from annotate.models import Assignment, Clip, FinalTexts, Project, SignOff, Work
 from annotate.queue.chance import priority_by_chance
 from annotate.queue.services.withdrawing import withdraw_work_about
 
-Kind, State = WorkItem.Kind, WorkItem.State
+State = WorkItem.State
 BATCH = 500
 
 
@@ -35,7 +35,7 @@ def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> Non
     clips = clips.filter(KEPT)
     texts = _current_texts(clips) if project.sign_offs else {}
     current = set(texts.values())
-    items = WorkItem.objects.filter(clip__in=clips.order_by().values("pk"), kind=Kind.SIGNOFF)
+    items = WorkItem.objects.filter(clip__in=clips.order_by().values("pk"), kind="signoff")
     open_items = list(items.order_by("pk"))
     _void([item for item in open_items if item.subject not in current])
     asked_before = {item.subject: item.pk for item in open_items if item.subject in current}
@@ -45,11 +45,11 @@ def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> Non
             WorkItem(
                 project=project,
                 clip_id=row.clip,
-                kind=Kind.SIGNOFF,
+                kind="signoff",
                 subject=key,
                 needed=project.sign_offs,
                 open_slots=project.sign_offs,
-                priority=priority_by_chance(Kind.SIGNOFF, key),
+                priority=priority_by_chance("signoff", key),
             )
             for row, key in texts.items()
             if key not in asked_before
@@ -60,7 +60,7 @@ def open_sign_offs(project: Project, clips: QuerySet[Clip] | None = None) -> Non
 
 def withdraw_sign_offs(clip: Clip) -> None:
     """Void the sign-offs of a clip whose text is sent back. Call inside a transaction."""
-    _void(list(WorkItem.objects.filter(clip=clip, kind=Kind.SIGNOFF)))
+    _void(list(WorkItem.objects.filter(clip=clip, kind="signoff")))
 
 
 def _current_texts(clips: QuerySet[Clip]) -> dict[_Texts, int]:

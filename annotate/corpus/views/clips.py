@@ -24,7 +24,6 @@ from annotate.models import (
     Membership,
     Role,
     Video,
-    WorkItem,
 )
 from annotate.refusals import refusal_in, refusal_shown
 
@@ -114,7 +113,7 @@ def clip_page(
     status: int = 200,
 ) -> HttpResponse:
     kinds = kinds_in(membership.project)
-    has_write_ups = WorkItem.Kind.WRITE in kinds
+    has_write_ups = "write" in kinds
     context = {
         "membership": membership,
         "project": membership.project,

@@ -12,7 +12,7 @@ from annotate.corpus.services.clip_limits import LIMITS, writing_under
 from annotate.errors import AnnotateError
 from annotate.forms import validate_visible
 from annotate.guidelines import guideline_text
-from annotate.kinds import all_kinds
+from annotate.kinds import all_facts, all_kinds
 from annotate.models import Project
 from annotate.projects.services.projects import refuse_address, why_protocol_stays
 from annotate.protocols import DEFAULT, protocol_choices, protocol_of, registered_protocols
@@ -118,7 +118,7 @@ class ProjectSettingsForm(ProjectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for facts in all_kinds():
+        for facts in all_facts():
             self.fields[f"{facts.kind}_guideline"] = forms.CharField(
                 label=f"Guideline for {facts.activity or facts.label.lower()}",
                 required=False,
@@ -156,7 +156,7 @@ class ProjectSettingsForm(ProjectForm):
         """Return the guideline of each kind of work, and the key of the only protocol that has the
         kind; kinds of several protocols come last, without a key."""
         fields = []
-        for kind in (facts.kind for facts in all_kinds()):
+        for kind in all_kinds():
             keys = [protocol.key for protocol in registered_protocols() if kind in protocol.keys]
             fields.append((self[f"{kind}_guideline"], keys[0] if len(keys) == 1 else ""))
         return sorted(fields, key=lambda field: not field[1])
@@ -165,7 +165,7 @@ class ProjectSettingsForm(ProjectForm):
         """Refuse limits in the wrong order, and gather the guidelines by kind."""
         data = super().clean() or {}
         data["guidelines"] = {
-            facts.kind: data.pop(f"{facts.kind}_guideline", "") for facts in all_kinds()
+            facts.kind: data.pop(f"{facts.kind}_guideline", "") for facts in all_facts()
         }
         for low, high, what in (
             ("min_words", "max_words", "words"),

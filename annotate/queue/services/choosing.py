@@ -14,7 +14,6 @@ from annotate.models import Assignment, Membership, WorkItem
 from annotate.queue.services.claims import ONE_PLACE_LESS, claimable_by, hold_item
 from annotate.queue.services.leases import expire_leases
 
-Kind = WorkItem.Kind
 State = Assignment.State
 NOT_ALLOWED = "This project hands out the work of this kind in its own order."
 TAKEN = "Somebody else has taken this clip meanwhile. Choose another."

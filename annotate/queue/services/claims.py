@@ -27,7 +27,6 @@ from annotate.queue.services.known_work import draw_gold, gold_left
 from annotate.queue.services.leases import expire_leases
 
 State = Assignment.State
-Kind = WorkItem.Kind
 AssignedWork = Project.AssignedWork
 
 

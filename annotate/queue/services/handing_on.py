@@ -82,7 +82,7 @@ def hand_on_work(*, user: User, project: Project, to: Membership | None) -> Hand
     WorkItem.objects.filter(pk__in=waiting.values()).update(open_slots=F("open_slots") + 1)
 
     tasks = WorkItem.objects.filter(
-        project=project, reserved_for=user, kind=WorkItem.Kind.IDENTIFY, state=WorkItem.State.OPEN
+        project=project, reserved_for=user, kind="identify", state=WorkItem.State.OPEN
     )
     # Their text goes to somebody else. A round itself takes back its idle pairs.
     withdraw_work_about(list(tasks.order_by("pk")))

@@ -9,12 +9,11 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.kinds import kind_facts
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.kinds import Kind, all_kinds, kind_facts
+from annotate.models import Assignment, Project, User
 from annotate.rules import rules_for, store_rule, values_of
 from annotate.text.parts import Problem
 
-Kind = WorkItem.Kind
 FIELD = "watched"
 
 
@@ -80,7 +79,7 @@ def require_watching(*, project: Project, percents: Mapping[str, int], admin: Us
     need nothing. Work that was submitted stays. Raises AnnotateError."""
     project = Project.objects.lock(project.pk)
     asked = {kind: percent for kind, percent in sorted(percents.items()) if percent}
-    if unknown := set(asked) - set(kinds_to_watch(Kind)):
+    if unknown := set(asked) - set(kinds_to_watch(all_kinds())):
         raise AnnotateError(f"{sorted(unknown)[0]} isn't work for which watching is counted.")
     if any(not 1 <= percent <= 100 for percent in asked.values()):
         raise AnnotateError("Give whole numbers from 0 to 100.")

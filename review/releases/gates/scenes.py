@@ -100,7 +100,7 @@ def wholes_to_verify(content: Scenes, limit: float) -> Sequence[Named]:
 
 def _open(project: Project) -> QuerySet[WorkItem]:
     return WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
+        project=project, kind="verify", state=WorkItem.State.OPEN
     ).order_by()
 
 

@@ -34,11 +34,11 @@ def texts(done, clip, emil):
     """The write-up, merged, split, signed off and released."""
     merged = make_text(clip, "general", "merged", done.captions.get())
     parts = [make_text(clip, kind, "human", merged) for kind in ("spatial", "temporal")]
-    make_work(clip, WorkItem.Kind.MERGE, state="done")
+    make_work(clip, "merge", state="done")
     final = FinalTexts.objects.create(
         clip=clip, general=merged, spatial=parts[0], temporal=parts[1]
     )
-    sign_off = hold(emil, make_work(clip, WorkItem.Kind.SIGNOFF))
+    sign_off = hold(emil, make_work(clip, "signoff"))
     SignOff.objects.create(texts=final, assignment=sign_off, expert=emil, verdict="agree")
     for version in ("0.1.0", "0.2.0"):
         release = Release.objects.create(
@@ -69,12 +69,12 @@ def test_a_write_up_is_followed_to_the_release(anna, done, texts):
 def test_what_the_person_may_not_read_is_no_outcome(anna, done, texts):
     """An expert who wrote a text of the clip, too, must not learn of the merged one before it is
     done."""
-    WorkItem.objects.filter(kind=WorkItem.Kind.MERGE).update(state="open")
+    WorkItem.objects.filter(kind="merge").update(state="open")
     assert outcomes(anna, done) == []
 
 
 def test_a_correction_is_an_outcome_and_a_proposal_is_not(anna, clip, done):
-    make_work(clip, WorkItem.Kind.MERGE, state="done")
+    make_work(clip, "merge", state="done")
     make_text(clip, "proposal", "corrected", done.captions.get())
     assert outcomes(anna, done) == []
     make_text(clip, "general", "corrected", done.captions.get())

@@ -14,6 +14,7 @@ from annotate.examples.services import (
     restore_examples,
 )
 from annotate.guidelines.versions import shown_examples
+from annotate.kinds import all_kinds
 from annotate.models import GuidelineExample, GuidelineVersion, WorkItem
 from annotate.projects.services.projects import change_project
 from annotate.queue.services import claim_next, claimable_by, take_again
@@ -165,7 +166,7 @@ def test_an_admin_who_could_still_do_the_work_does_not_see_what_others_did(proje
     assert len(finished_work(both, "write")) == 1
 
 
-@pytest.mark.parametrize("kind", WorkItem.Kind.values)
+@pytest.mark.parametrize("kind", all_kinds())
 def test_every_kind_names_the_parts_of_its_result(kind):
     headings = work_kind(kind).example_headings
     assert headings

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from annotate.keys.lists import AT_ONCE, LOOPS, PLAYER, Key, KeyGroup, chord_words, markdown_table
-from annotate.models import WorkItem
+from annotate.kinds import all_kinds
 from annotate.queue.work_kinds import work_kind
 
-GROUPS = {kind.value: work_kind(kind).key_groups() for kind in WorkItem.Kind}
+GROUPS = {kind.value: work_kind(kind).key_groups() for kind in all_kinds()}
 
 
 @pytest.mark.parametrize("kind", GROUPS)

@@ -7,6 +7,7 @@ from django.db import DatabaseError, transaction
 
 from annotate.corpus.services.precedence import make_current
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
+from annotate.kinds import Kind
 from annotate.models import Assignment, Caption, SignOff, WorkItem
 from annotate.projects.services.projects import change_project
 from annotate.queue.chance import priority_by_chance
@@ -17,7 +18,7 @@ from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, split
 
-Kind, State = WorkItem.Kind, WorkItem.State
+Kind, State = Kind, WorkItem.State
 AGREE = {"verdict": "agree"}
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotate.errors import WorkInvalid
-from annotate.models import Caption, WorkItem
+from annotate.models import Caption
 from tests.cast import make_clip
 from tests.hand_work import write_by_hand
 from tests.work import WRITE_UP, fill_draft, hold, make_work, submit_write_up
@@ -63,7 +63,7 @@ def test_a_wrong_time_names_its_field_and_stores_nothing(item, anna):
 
 
 def test_a_caption_by_hand_has_its_times(project, anna):
-    held = hold(anna, make_work(make_clip(project), WorkItem.Kind.HAND, 1))
+    held = hold(anna, make_work(make_clip(project), "hand", 1))
     write_by_hand(held, "A diver jumps.", times=mark(0, 2, 8, "A diver"))
     assert sentences_of(Caption.objects.get()) == [("A diver jumps.", 2, 8)]
 

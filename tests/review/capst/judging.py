@@ -16,7 +16,7 @@ from tests.work import hold, make_work
 def pair_item(pair: LabelPair, people: int = 1) -> WorkItem:
     clip = _clip_of(pair.first)
     _clip_of(pair.second)
-    return make_work(clip, WorkItem.Kind.PAIR, people, subject=pair.pk, priority=pair.similarity)
+    return make_work(clip, "pair", people, subject=pair.pk, priority=pair.similarity)
 
 
 def modify_item(pair: LabelPair) -> WorkItem:

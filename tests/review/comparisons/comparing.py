@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
+from annotate.models import Assignment, Caption, Clip, Membership, Project, User
 from annotate.queue import services as queue
 from annotate.text.words import count_words
 from review.captions.models import CaptionSet
@@ -56,7 +56,7 @@ def next_caption_pair(project: Project, person: User) -> tuple[Assignment, Capti
         project=project, user=person
     )
     prepare_caption_pairs(membership)
-    held = queue.claim_next(membership=membership, kind=WorkItem.Kind.COMPARE)
+    held = queue.claim_next(membership=membership, kind="compare")
     if held is None:
         return None
     held = Assignment.objects.select_related("item").get(pk=held.pk)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from annotate.models import Assignment, Caption, Clip, Project, User, WorkItem
+from annotate.models import Assignment, Caption, Clip, Project, User
 from annotate.queue.services import claim_next
 from annotate.text.words import count_words
 from review.identification.queries import task_of
@@ -37,7 +37,7 @@ def _caption(clip: Clip, author: User, kind: str, source: str, text: str) -> Cap
 def take(person: User, project: Project) -> Assignment | None:
     membership = person.memberships.select_related("project", "user").get(project=project)
     prepare_task(membership)
-    return claim_next(membership=membership, kind=WorkItem.Kind.IDENTIFY)
+    return claim_next(membership=membership, kind="identify")
 
 
 def right_place(assignment: Assignment) -> int:

@@ -32,8 +32,6 @@ from tests.inference.scored import write as write_caption
 from tests.inference.segmented import segment
 from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 
-Kind = WorkItem.Kind
-
 
 def work(clip, kind, state="open", **fields) -> WorkItem:
     fields = {"needed": 1, "open_slots": int(state == "open"), **fields}
@@ -55,7 +53,7 @@ def cut(project, parts=2) -> list:
     video = make_video(project, frames=250 * parts)
     segment(video, [250 * part for part in range(parts)])
     InferenceRun.objects.update(state="done")
-    WorkItem.objects.filter(kind=Kind.DYNAMICS).update(state="done", open_slots=0)
+    WorkItem.objects.filter(kind="dynamics").update(state="done", open_slots=0)
     return list(video.clips.exclude(end_frame=video.frames, start_frame=0).order_by("start_frame"))
 
 
@@ -85,7 +83,7 @@ def score_all(project, captions, *values) -> InferenceRun:
 
 
 def verify_one(captions, state="done") -> None:
-    work(captions[0].clip, Kind.VERIFY, state, subject=captions[0].pk)
+    work(captions[0].clip, "verify", state, subject=captions[0].pk)
 
 
 def adopt(project, value=0.3) -> None:
@@ -124,20 +122,20 @@ def refused_file(project):
 def refused_file_dismissed(project):
     clip = make_clip(project)
     add_file(project, "b.txt", "failed", code="dismissed", reason="No video.")
-    work(clip, Kind.WRITE, needed=2, open_slots=2)
+    work(clip, "write", needed=2, open_slots=2)
 
 
 def refused_file_imported_again(project):
     clip = make_clip(project)
     add_file(project, "b.mp4", "failed", code="unreadable", reason="Cut short.")
     add_file(project, "b.mp4", "done")
-    work(clip, Kind.WRITE, needed=2, open_slots=2)
+    work(clip, "write", needed=2, open_slots=2)
 
 
 def copy_of_a_file(project):
     clip = make_clip(project)
     add_file(project, "copy.mp4", "failed", code="duplicate", reason="Nothing to do.")
-    work(clip, Kind.WRITE, needed=2, open_slots=2)
+    work(clip, "write", needed=2, open_slots=2)
 
 
 def upload_that_stopped(project):
@@ -156,7 +154,7 @@ def sign_off_without_experts(project):
     Project.objects.filter(pk=project.pk).update(sign_offs=2)
     project.refresh_from_db()
     make_person("Eva", project, "expert")
-    work(make_clip(project), Kind.WRITE, needed=2, open_slots=2)
+    work(make_clip(project), "write", needed=2, open_slots=2)
 
 
 def waits_for_a_sign_off(project):
@@ -164,12 +162,12 @@ def waits_for_a_sign_off(project):
     project.refresh_from_db()
     make_person("Eva", project, "expert")
     clip = make_clip(project)
-    for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT):
+    for kind in ("write", "merge", "split"):
         work(clip, kind, "done")
     general = write_caption(clip, source="merged")
     for kind in ("spatial", "temporal"):
         write_caption(clip, kind=kind, source="human").parents.add(general)
-    work(clip, Kind.SIGNOFF)
+    work(clip, "signoff")
 
 
 def cut_out(project):
@@ -187,7 +185,7 @@ def all_found_static(project):
 
 def dynamics_open(project):
     cut(project)
-    WorkItem.objects.filter(kind=Kind.DYNAMICS).update(state="open", open_slots=2)
+    WorkItem.objects.filter(kind="dynamics").update(state="open", open_slots=2)
 
 
 def some_without_caption(project):
@@ -278,8 +276,8 @@ def triplets_unverified(project):
     make_triplet(query, modify(first, second), target)
     project.triplet_sets.update(triplet_count=1)
     pair = project.label_pairs.get()
-    work(query, Kind.PAIR, "done", subject=pair.pk)
-    work(query, Kind.MODIFY, "done", subject=pair.pk)
+    work(query, "pair", "done", subject=pair.pk)
+    work(query, "modify", "done", subject=pair.pk)
 
 
 DONE_UP_TO_SCORES = "done done done skipped done done"

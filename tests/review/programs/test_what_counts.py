@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from annotate.kinds import all_kinds
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.projects.services.members import declare_program
 from review.activity.queries import daily_throughput, time_per_person
@@ -88,7 +89,7 @@ class World:
         self.check = SpotCheck.objects.create(
             project=project, kind="verify", per_person=9, seed=0, ended_at=timezone.now()
         )
-        for kind in WorkItem.Kind:
+        for kind in all_kinds():
             PayRate.objects.create(
                 project=project, kind=kind, per_item=100, per_hour=0,
                 starts_on=TODAY - timedelta(days=9),
@@ -136,7 +137,7 @@ class World:
         project = Project.objects.get(pk=self.project.pk)
         admin = project.memberships.select_related("project", "user").get(user=self.ada)
         rating = Study.objects.select_related("project").get(pk=self.rating.pk)
-        kinds = list(WorkItem.Kind)
+        kinds = list(all_kinds())
         reports = {
             f"{name} {inputs.subject}": (inputs.hash, inputs.stored_parameters)
             for name, kind in REPORTS.items()

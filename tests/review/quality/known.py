@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from uuid import uuid4
 
-from annotate.models import Assignment, Project, User, WorkItem
+from annotate.models import Assignment, Project, User
 from annotate.queue.services.taking import take_work
 from annotate.queue.work_kinds import work_kind
 from review.captions.models import CaptionSet
@@ -18,7 +18,7 @@ from tests.cast import make_clip
 from tests.hand_work import DYNAMIC, hold_check, judge
 from tests.review.comparisons.comparing import next_caption_pair, vote
 
-KIND = WorkItem.Kind.DYNAMICS
+KIND = "dynamics"
 RULE = Requirements(pass_share=None, tries=2, gold_rate=0.0, gold_limit=0.7, gold_least=2)
 
 
@@ -62,7 +62,7 @@ def make_known_pairs(
     return [
         add_known_answer(
             project=project,
-            kind=WorkItem.Kind.COMPARE,
+            kind="compare",
             source_id=source.pk,
             purpose=purpose,
             explanation="It says who jumps.",

@@ -19,7 +19,7 @@ from tests.cast import make_clip
 from tests.review.comparisons.comparing import make_set
 from tests.review.quality.known import RULE
 
-COMPARE = WorkItem.Kind.COMPARE
+COMPARE = "compare"
 TRAINING, GOLD = WorkItem.Purpose.TRAINING, WorkItem.Purpose.GOLD
 TEXTS = {"Egret": "A diver jumps.", "Heron": "Somebody jumps."}
 

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from annotate.corpus.clip_stages import stage_choices
 from annotate.corpus.services.opening import open_dynamics_check
-from annotate.models import Assignment, WorkItem
+from annotate.kinds import all_kinds
+from annotate.models import Assignment
 from annotate.queue.services import skip
 from review.quality.models import QualityRule
 from review.quality.services import add_known_answer
@@ -101,7 +102,7 @@ def look_at_lists(item, client, project, held):
 def look_around(item, client, program, project, clip):
     """Open everything about the clip before answering: its pages, the lists that it could be in,
     Find, and what a program gets."""
-    stages = [stage for stage, _ in stage_choices(list(WorkItem.Kind))]
+    stages = [stage for stage, _ in stage_choices(list(all_kinds()))]
     short = quote(clip.short_name)
     pages = {
         name: reverse(name, args=[project.slug, key])

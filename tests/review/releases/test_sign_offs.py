@@ -5,7 +5,6 @@ from uuid import uuid4
 
 import pytest
 
-from annotate.models import WorkItem
 from annotate.queue.services import claim_next
 from annotate.signoff.services import submit_sign_off
 from review.errors import ReviewError
@@ -37,7 +36,7 @@ def enzo(project):
 def sign_all(*experts):
     for expert in experts:
         membership = expert.memberships.select_related("project", "user").get()
-        while held := claim_next(membership=membership, kind=WorkItem.Kind.SIGNOFF):
+        while held := claim_next(membership=membership, kind="signoff"):
             submit_sign_off(
                 assignment_id=held.pk,
                 annotator=expert,

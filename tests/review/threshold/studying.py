@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.models import Project, User, Video, WorkItem
+from annotate.models import Project, User, Video
 from annotate.queue.queries import members_for
 from inference.models import ModelSpec, QualityScore
 from inference.specs.services import add_built_in_models
@@ -36,7 +36,7 @@ def start_study(project: Project, **changes: Any) -> Study:
     """Start a study of the newest scorer, after as many people as it asks have joined."""
     scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
     values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None, **changes}
-    missing = values["people"] - members_for(project, WorkItem.Kind.VERIFY).count()
+    missing = values["people"] - members_for(project, "verify").count()
     for _ in range(min(missing, MAX_PEOPLE)):
         make_person(f"Verifier {project.memberships.count()}", project, "annotator")
     return start_threshold_study(project=project, scorer=scorer, **values)

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.kinds import all_kinds
 from annotate.merge.services import send_back_write_up
 from annotate.models import Assignment, Caption, Membership, Project, User, WorkItem
 from annotate.queue.finished import Span, finished_by_kind
@@ -358,7 +359,7 @@ def test_it_asks_the_database_equally_often_with_one_row_and_three(project, anna
 
 
 def test_the_button_of_every_kind_begins_with_a_verb():
-    labels = {work_kind(kind).next_label or f"{kind.label} next" for kind in WorkItem.Kind}
+    labels = {work_kind(kind).next_label or f"{kind.label} next" for kind in all_kinds()}
     assert labels == {
         "Check next elements",
         "Check next video",

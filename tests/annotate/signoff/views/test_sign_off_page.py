@@ -3,7 +3,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotate.models import Caption, SignOff, WorkItem
+from annotate.models import Caption, SignOff
 from annotate.queue.services import claim_next
 from tests.cast import client_of, count_queries, make_person
 from tests.review.cast import complete, make_short_project, open_clip
@@ -27,7 +27,7 @@ def clip(project, anna, ben, emil):
 @pytest.fixture
 def held(project, clip, eva):
     membership = eva.memberships.select_related("project", "user").get()
-    return claim_next(membership=membership, kind=WorkItem.Kind.SIGNOFF)
+    return claim_next(membership=membership, kind="signoff")
 
 
 def submit(person, assignment, **fields):
@@ -69,7 +69,7 @@ def test_the_corpus_says_which_clips_wait_and_which_are_signed_off(project, clip
     assert (stage("signoff"), stage("signed")) == (1, 0)
     enzo = make_person("Enzo", project, "expert")
     membership = enzo.memberships.select_related("project", "user").get()
-    other = claim_next(membership=membership, kind=WorkItem.Kind.SIGNOFF)
+    other = claim_next(membership=membership, kind="signoff")
     submit(eva, held, verdict="agree")
     submit(enzo, other, verdict="agree")
     assert (stage("signoff"), stage("signed")) == (0, 1)

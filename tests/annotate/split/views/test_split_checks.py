@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment
 from tests.cast import client_of, count_queries, make_clip
 from tests.split_work import MERGED, hold_split, submit_split
 from tests.work import hold, make_work, post_json
@@ -80,7 +80,7 @@ def test_other_work_has_no_such_checks(project, anna):
 
 
 def test_without_a_merged_text_there_is_nothing_to_check(project, anna):
-    bare = hold(anna, make_work(make_clip(project), WorkItem.Kind.SPLIT, needed=1))
+    bare = hold(anna, make_work(make_clip(project), "split", needed=1))
     assert check(anna, bare, spatial="He runs.").status_code == 400
 
 

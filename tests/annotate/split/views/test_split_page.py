@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, Caption, WorkItem
+from annotate.models import Assignment, Caption
 from tests.cast import client_of, count_queries, make_clip
 from tests.split_work import MERGED, hold_split, make_merged, submit_split
 from tests.work import fill_draft, hold, make_work
@@ -206,7 +206,7 @@ def test_hostile_text_is_escaped_everywhere(project, anna, ben, emil):
 
 
 def test_without_a_merged_text_it_says_so(project, anna):
-    held = hold(anna, make_work(make_clip(project), WorkItem.Kind.SPLIT, needed=1))
+    held = hold(anna, make_work(make_clip(project), "split", needed=1))
     html = get(held).content.decode()
     assert "No merged text yet" in html
     assert 'name="spatial"' not in html

@@ -178,9 +178,7 @@ def test_captions_without_a_known_score_or_error_come_last_newest_first(project,
     tied, low, unscored, hidden, newest_tied = captions
     for scored, value in ((tied, 0.5), (low, 0.25), (hidden, 0.125), (newest_tied, 0.5)):
         score(scored.clip, value, run, caption=scored)
-    WorkItem.objects.create(
-        project=project, clip=hidden.clip, kind=WorkItem.Kind.VERIFY, subject=hidden.pk
-    )
+    WorkItem.objects.create(project=project, clip=hidden.clip, kind="verify", subject=hidden.pk)
     Membership.objects.filter(user=ada).update(is_reviewer=True)
 
     def ordered(order):
@@ -210,9 +208,7 @@ def test_it_says_that_most_of_the_first_captions_are_hidden(project, ada, rita, 
     for caption, value in zip(captions, (0.75, 0.5, 0.25), strict=True):
         score(caption.clip, value, run, caption=caption)
     oldest, middle, newest = captions
-    WorkItem.objects.create(
-        project=project, clip=newest.clip, kind=WorkItem.Kind.RATE, subject=newest.pk
-    )
+    WorkItem.objects.create(project=project, clip=newest.clip, kind="rate", subject=newest.pk)
     monkeypatch.setattr("review.ratings.example_captions.LOOKED_AT", 2)
     monkeypatch.setattr("review.ratings.example_pages.LOOKED_AT", 2)
     page = examples_page(rita, project, by="model", order=order)
@@ -220,9 +216,7 @@ def test_it_says_that_most_of_the_first_captions_are_hidden(project, ada, rita, 
     assert "Of the first 2 in this order, 1 is listed." in " ".join(page.text.split())
     assert oldest not in page.context["page"]
     for caption in (oldest, middle):
-        WorkItem.objects.create(
-            project=project, clip=caption.clip, kind=WorkItem.Kind.RATE, subject=caption.pk
-        )
+        WorkItem.objects.create(project=project, clip=caption.clip, kind="rate", subject=caption.pk)
     page = examples_page(rita, project, by="model", order=order)
     assert "No captions to show in this order" in page.text
     monkeypatch.setattr("review.ratings.example_captions.LOOKED_AT", 3)

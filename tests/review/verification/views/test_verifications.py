@@ -216,7 +216,7 @@ class TestIndependence:
         self, project, caption, rita
     ):
         membership = rita.memberships.select_related("project").get()
-        held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
+        held = claim_next(membership=membership, kind="verify")
         assert clip_names(page_of(rita, project)) == []
         skip(assignment_id=held.pk, annotator=rita, reason="Too long.")
         assert clip_names(page_of(rita, project)) == []
@@ -229,7 +229,7 @@ class TestIndependence:
 
     def test_a_reviewer_who_has_submitted_theirs_reads_both(self, project, caption, rita):
         membership = rita.memberships.select_related("project").get()
-        held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
+        held = claim_next(membership=membership, kind="verify")
         verify(held, caption, ALL_OK)
         assert clip_names(page_of(rita, project)) == ["door", "door"]
 
