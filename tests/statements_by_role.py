@@ -25,7 +25,9 @@ BY_WHO_ASKS = {
     "review:capst_clip",
     "review:decide_study_correction",
     "review:download_annotations",
+    "review:download_triplets",
     "review:filtered_votes",
+    "review:label_pairs",
     "review:new_rating_example",
     "review:rating_examples",
     "review:recall_queries",
@@ -37,6 +39,7 @@ BY_WHO_ASKS = {
     "review:report_page leaderboard round_id",
     "review:study_correction",
     "review:study_corrections",
+    "review:triplet_set",
     "review:verification",
     "review:verifications",
 }

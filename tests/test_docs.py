@@ -332,7 +332,7 @@ def test_every_setting_of_a_run_and_every_way_in_which_one_fails_is_documented()
 def test_the_tables_of_keys_are_those_of_the_pages():
     page = (ROOT / "docs" / "annotate.md").read_text()
     assert with_key_tables(page) == page, "Run .venv/bin/python scripts/write_key_tables.py"
-    kinds = {kind.value for kind in all_kinds() if work_kind(kind).keys}
+    kinds = {kind for kind in all_kinds() if work_kind(kind).keys}
     others = {"work", "player", "spot-check"}
     assert kinds | others == set(re.findall(r"<!-- keys: ([\w-]+) -->", page))
 

@@ -243,4 +243,8 @@ def _field(
     least, most = base.BOUNDS[name]
     limits = between(least, most).removeprefix("between ").replace(" and ", " to ")
     help_text = f"{help_text} {limits}. Preset: {preset:,g}.".strip()
+    if "cut_detector" in base.CHOICES and name == "threshold" and start == preset:
+        # Empty means the threshold of the chosen detector.
+        shared["initial"] = None
+        help_text = words.SETTINGS[name][1]
     return bounded(kind, least, most, **shared, help_text=help_text)

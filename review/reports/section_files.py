@@ -18,6 +18,8 @@ from review.reports.tables import Section
 
 SIMULATED = "simulated"
 ASKED = ("prompt", "frames", "theme")
+# The sizes that a cell is over; those of the other direction where they differ.
+OVER = ("queries", "gallery", "other_queries", "other_gallery")
 
 
 def file_name(project: Project, name: str, version: str = "") -> str:
@@ -119,11 +121,12 @@ def report_entry(report: Report) -> dict[str, Any]:
 
 def every_column(section: Section) -> list[tuple[Column, bool]]:
     """Return the table's columns, then those of the categories, each with whether any of its
-    numbers has an interval in its report. Intervals from too few clips stay empty.
+    numbers has an interval in its report, or any size is of both directions. Intervals from too few
+    clips stay empty.
     """
     tables = [section.table, *([section.by_category] if section.by_category else [])]
     return [
-        (column, any(row.cells[place].low is not None for row in table.rows))
+        (column, any(_has_more(row.cells[place], column) for row in table.rows))
         for table in tables
         for place, column in enumerate(table.columns)
     ]
@@ -137,15 +140,20 @@ def _rows(section: Section) -> Sequence[tuple[Row, tuple[Cell, ...]]]:
     ]
 
 
+def _has_more(cell: Cell, column: Column) -> bool:
+    return len(cell.over) > 2 if column.is_size else cell.low is not None
+
+
 def _names(column: Column, ends: bool) -> list[str]:
     if column.is_size:
-        return [f"{column.key}_queries", f"{column.key}_gallery"]
+        return [f"{column.key}_{size}" for size in (OVER if ends else OVER[:2])]
     return [column.key, *([f"{column.key}_low", f"{column.key}_high"] if ends else [])]
 
 
 def _numbers(cell: Cell, column: Column, ends: bool) -> Sequence[float | None]:
     if column.is_size:
-        return cell.over or (None, None)
+        sizes: list[float | None] = [*cell.over, None, None, None, None]
+        return sizes[: 4 if ends else 2]
     return [cell.value, *((cell.interval or (None, None)) if ends else ())]
 
 
@@ -158,7 +166,7 @@ def _made(row: Row, name: str) -> tuple[str, str]:
 
 def _entry(cell: Cell, column: Column) -> dict[str, Any]:
     if column.is_size:
-        return dict(zip(("queries", "gallery"), cell.over or (None, None), strict=True))
+        return dict(zip(OVER, cell.over or (None, None), strict=False))
     low, high = cell.interval or (None, None)
     return {
         "value": cell.value,

@@ -7,7 +7,6 @@ import pytest
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.opening import open_writing
 from annotate.errors import AnnotateError, LeaseLost
-from annotate.kinds import Kind
 from annotate.merge.queries import merged_caption
 from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Caption, WorkItem
@@ -24,7 +23,7 @@ from tests.split_work import texts_of
 
 pytestmark = pytest.mark.django_db
 
-Kind, State = Kind, Assignment.State
+State = Assignment.State
 SPLIT = texts_of("bikes")["split"]
 
 
@@ -53,14 +52,14 @@ def submit(service, assignment, content):
 
 def write_and_merge(clip, anna, ben, emil):
     for person, parts in [(anna, BIKES_A), (ben, BIKES_B)]:
-        submit(submit_write_up, claim(person, Kind.WRITE), parts)
-    merge = claim(emil, Kind.MERGE)
+        submit(submit_write_up, claim(person, "write"), parts)
+    merge = claim(emil, "merge")
     submit(submit_merge, merge, merge_content(all_of("a")))
     return merge
 
 
 def split(person):
-    held = claim(person, Kind.SPLIT)
+    held = claim(person, "split")
     submit(submit_split, held, page_content(held, **texts(SPLIT)))
     return held
 
@@ -89,9 +88,9 @@ def split_captions(clip):
 
 
 def test_each_step_opens_the_next(clip, anna, ben, emil):
-    assert claim(emil, Kind.MERGE) is None
+    assert claim(emil, "merge") is None
     write_and_merge(clip, anna, ben, emil)
-    assert state_of(clip, Kind.MERGE) == "done"
+    assert state_of(clip, "merge") == "done"
     split(anna)
     assert [state_of(clip, kind) for kind in kinds_of(clip.project)] == ["done", "done", "done"]
     merged = merged_caption(clip)
@@ -103,9 +102,9 @@ def test_a_split_that_is_sent_back_comes_again(clip, anna, ben, emil):
     write_and_merge(clip, anna, ben, emil)
     first = split(anna)
     send_back_split(clip=clip, expert=emil, comment="Name the tie's colour.")
-    assert state_of(clip, Kind.SPLIT) == "open"
-    assert claim(ben, Kind.SPLIT) is None  # only its author goes on with it
-    again = claim(anna, Kind.SPLIT)
+    assert state_of(clip, "split") == "open"
+    assert claim(ben, "split") is None  # only its author goes on with it
+    again = claim(anna, "split")
     assert again == first
     assert again.return_comment == "Name the tie's colour."
     assert again.draft["spatial"] == SPLIT["spatial"]
@@ -114,27 +113,27 @@ def test_a_split_that_is_sent_back_comes_again(clip, anna, ben, emil):
     submit(submit_split, again, page_content(again, **typed))
     assert current_caption(clip, "spatial").text.endswith("More.")
     assert Caption.objects.filter(kind="spatial").count() == 2  # the first one stays
-    assert state_of(clip, Kind.SPLIT) == "done"
+    assert state_of(clip, "split") == "done"
 
 
 def test_a_reopened_merge_holds_the_split_and_keeps_it(clip, anna, ben, emil):
     merge = write_and_merge(clip, anna, ben, emil)
-    held = claim(anna, Kind.SPLIT)
+    held = claim(anna, "split")
     typed = page_content(held, spatial="Typed by Anna.", temporal="")
     queue.save_draft(assignment=held, base_version=0, content=typed)
 
     reopen_merge(clip=clip, expert=emil, comment="The bus is white.")
-    assert state_of(clip, Kind.SPLIT) == "waiting"
-    assert claim(ben, Kind.SPLIT) is None
+    assert state_of(clip, "split") == "waiting"
+    assert claim(ben, "split") is None
     with pytest.raises(LeaseLost):
         submit(submit_split, held, page_content(held, **texts(SPLIT)))
     queue.save_draft(assignment=held, base_version=1, content=typed)
 
     rows = all_of("a")
     rows["misc"][0]["text"] = "The camera is perfectly still and the cuts are quick."
-    assert claim(emil, Kind.MERGE) == merge
+    assert claim(emil, "merge") == merge
     submit(submit_merge, merge, merge_content(rows))
-    again = claim(anna, Kind.SPLIT)
+    again = claim(anna, "split")
     assert (again, again.state) == (held, State.HELD)
     assert again.return_comment == "The merged text has changed. Your split is as you left it."
     assert again.draft["spatial"] == "Typed by Anna."
@@ -156,9 +155,9 @@ def test_a_finished_split_is_done_again_after_a_new_merge(clip, anna, ben, emil)
     assert first.state == State.PAUSED
     rows = all_of("a")
     rows["overview"][0]["text"] = "This video shows everyday traffic in a city."
-    assert claim(emil, Kind.MERGE) == merge
+    assert claim(emil, "merge") == merge
     submit(submit_merge, merge, merge_content(rows))
-    again = claim(anna, Kind.SPLIT)
+    again = claim(anna, "split")
     assert again == first
     context = split_context(again, again.draft)
     assert [s["number"] for s in context["new_sentences"]] == [0]
@@ -175,5 +174,5 @@ def test_what_is_not_finished_is_not_sent_back(clip, anna, ben, emil):
     split(anna)
     with pytest.raises(AnnotateError, match="Write what should change"):
         send_back_split(clip=clip, expert=emil, comment=" ")
-    assert state_of(clip, Kind.SPLIT) == "done"
+    assert state_of(clip, "split") == "done"
     assert set(PARTS) == set(merged_caption(clip).parts)

@@ -7,7 +7,6 @@ from django.db import DatabaseError, transaction
 
 from annotate.corpus.services.precedence import make_current
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
-from annotate.kinds import Kind
 from annotate.models import Assignment, Caption, SignOff, WorkItem
 from annotate.projects.services.projects import change_project
 from annotate.queue.chance import priority_by_chance
@@ -18,7 +17,7 @@ from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person
 from tests.review.cast import complete, make_short_project, merge, open_clip, split
 
-Kind, State = Kind, WorkItem.State
+State = WorkItem.State
 AGREE = {"verdict": "agree"}
 
 
@@ -39,7 +38,7 @@ def clip(project, anna, ben, emil):
 
 def take(person):
     membership = person.memberships.select_related("project", "user").get()
-    return claim_next(membership=membership, kind=Kind.SIGNOFF)
+    return claim_next(membership=membership, kind="signoff")
 
 
 def say(assignment, content, **changes):
@@ -57,14 +56,14 @@ def say(assignment, content, **changes):
 
 def items(clip):
     return list(
-        WorkItem.objects.filter(clip=clip, kind=Kind.SIGNOFF)
+        WorkItem.objects.filter(clip=clip, kind="signoff")
         .order_by("pk")
         .values_list("state", "needed", "open_slots")
     )
 
 
 def claimable(person, project):
-    return claimable_by(person, project, Kind.SIGNOFF).count()
+    return claimable_by(person, project, "signoff").count()
 
 
 def test_a_split_clip_waits_for_two_experts_who_did_not_work_on_it(
@@ -72,7 +71,7 @@ def test_a_split_clip_waits_for_two_experts_who_did_not_work_on_it(
 ):
     anna.memberships.update(is_expert=True)  # she wrote and split it
     assert [claimable(person, project) for person in (anna, emil, *experts)] == [0, 0, 1, 1]
-    item = WorkItem.objects.get(kind=Kind.SIGNOFF)
+    item = WorkItem.objects.get(kind="signoff")
     assert item.priority == priority_by_chance("signoff", item.subject)
     for expert in experts:
         say(take(expert), AGREE)
@@ -116,7 +115,7 @@ def test_a_split_sent_back_opens_for_its_author_and_ends_the_work_on_these_texts
     agreed, other = experts
     say(take(agreed), AGREE)
     say(take(other), {"verdict": "split", "comment": "The cap is red."})
-    back = Assignment.objects.get(item__clip=clip, item__kind=Kind.SPLIT)
+    back = Assignment.objects.get(item__clip=clip, item__kind="split")
     assert (back.state, back.annotator, back.return_comment) == (
         Assignment.State.RETURNED,
         anna,
@@ -154,7 +153,7 @@ def test_an_expert_loses_texts_that_another_expert_sends_back(clip, experts):
 
 def test_the_author_must_be_able_to_get_the_text_back(clip, experts):
     held = take(experts[0])
-    Assignment.objects.filter(item__kind=Kind.SPLIT).update(state=Assignment.State.RETURNED)
+    Assignment.objects.filter(item__kind="split").update(state=Assignment.State.RETURNED)
     with pytest.raises(AnnotateError, match="no finished split"):
         say(held, {"verdict": "split", "comment": "The cap is red."})
     assert not SignOff.objects.exists()
@@ -172,7 +171,7 @@ def test_another_current_text_voids_the_sign_offs_and_the_former_restores_them(
     for caption in (old, temporal):
         make_current(caption_id=caption.pk, clip=clip, admin=ada)
     assert [state for state, *_ in items(clip)].count(State.DONE) == 1
-    assert not WorkItem.objects.filter(clip=clip, kind=Kind.SIGNOFF, state=State.OPEN).exists()
+    assert not WorkItem.objects.filter(clip=clip, kind="signoff", state=State.OPEN).exists()
 
 
 @pytest.mark.parametrize(

@@ -351,7 +351,7 @@ def test_more_clips_take_no_more_queries(project, rita, clips):
     client.get(url(video))
     with count_queries() as count:
         client.get(url(video))
-    assert int(count) == 18
+    assert int(count) == 19
 
 
 # Where it is linked
