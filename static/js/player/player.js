@@ -26,7 +26,7 @@ const PANS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 const REPORT_EVERY_MS = 2000;
 const SPEAK_AFTER_MS = 500; // held keys are announced once, after the last one
 // seconds of video; a longer jump between two pictures was a seek
-const MAX_GAP_S_LENGTH = 0.5;
+const MAX_GAP_SECONDS = 0.5;
 const WHY_IT_FAILED = {
   1: "Loading the video was stopped. Reload the page to try again.",
   2: "The connection broke while the video was loading. Reload the page to try again.",
@@ -143,12 +143,15 @@ export class Player {
   seekFrame(frame) {
     this.target = Math.min(Math.max(Math.round(frame), this.start), this.end - 1);
     // seek to the middle of a frame, since rounding can cross its edges
-    if (!this.video.seeking) this.video.currentTime = (this.target + 0.5) / this.fps;
-    this.seekingTo ??= this.target;
+    if (!this.video.seeking) {
+      this.video.currentTime = (this.target + 0.5) / this.fps;
+      this.seekingTo = this.target;
+    }
     this.render();
   }
 
   arrived() {
+    if (this.video.seeking) return; // the next seek began before this event came
     const behind = this.target !== null && this.seekingTo !== this.target;
     this.seekingTo = null;
     if (behind) return this.seekFrame(this.target); // keys came faster than seeks
@@ -168,7 +171,7 @@ export class Player {
     if (this.video.seeking || this.target !== null || this.isAtRest) return;
     this.frame = frameOf(picture.mediaTime, this.fps);
     const gap = this.frame - (this.last ?? this.frame);
-    if (!this.video.paused && gap >= 0 && gap <= this.fps * MAX_GAP_S_LENGTH) {
+    if (!this.video.paused && gap >= 0 && gap <= this.fps * MAX_GAP_SECONDS) {
       this.watch(this.last ?? this.frame, this.frame + 1);
     }
     this.last = this.frame;
