@@ -6,7 +6,7 @@
 import { csrfToken } from "../ui/csrf.js";
 
 const FIRST_WAIT_MS = 1000;
-const MAX_WAIT_MS_LENGTH = 30_000;
+const MAX_WAIT_MS = 30_000;
 const PATIENCE_MS = 120_000;
 const WILL_NOT_MEND_ITSELF = 507; // the disk is full
 
@@ -69,7 +69,7 @@ async function read(blob) {
 
 /* Wait longer after each failure, but no longer than until the browser is online again. */
 function patience(failures, signal, onWait) {
-  const milliseconds = Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS_LENGTH);
+  const milliseconds = Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS);
   onWait(milliseconds);
   return new Promise((resolve, reject) => {
     const done = () => {

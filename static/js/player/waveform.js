@@ -1,18 +1,18 @@
 /* Draw the loudness of a short video over its filmstrip. The file is read again from the browser's
    cache once the video has loaded; long files would need too much memory. */
 
-const MAX_S_LENGTH = 180;
-const LARGEST = 30_000_000; // bytes
+const MAX_SECONDS = 180;
+const MAX_BYTES = 30_000_000; // bytes
 const RATE = 8000; // enough to see where it is loud
 const PATIENCE_MS = 8000;
 
 /** Return the loudness, 0 to 1, of `count` equal parts of the clip; null if it can't be read. */
 export async function loudness(video, { start, end, count }) {
   const connection = navigator.connection;
-  if (!window.OfflineAudioContext || connection?.saveData || video.duration > MAX_S_LENGTH) return null;
+  if (!window.OfflineAudioContext || connection?.saveData || video.duration > MAX_SECONDS) return null;
   try {
     const reply = await fetch(video.currentSrc, { cache: "force-cache" });
-    if (!reply.ok || Number(reply.headers.get("Content-Length")) > LARGEST) return null;
+    if (!reply.ok || Number(reply.headers.get("Content-Length")) > MAX_BYTES) return null;
     const sound = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await reply.arrayBuffer());
     return peaksOf(sound.getChannelData(0), start * RATE, end * RATE, count);
   } catch {

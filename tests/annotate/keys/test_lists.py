@@ -8,7 +8,7 @@ from annotate.keys.lists import AT_ONCE, LOOPS, PLAYER, Key, KeyGroup, chord_wor
 from annotate.kinds import all_kinds
 from annotate.queue.work_kinds import work_kind
 
-GROUPS = {kind.value: work_kind(kind).key_groups() for kind in all_kinds()}
+GROUPS = {kind: work_kind(kind).key_groups() for kind in all_kinds()}
 
 
 @pytest.mark.parametrize("kind", GROUPS)
