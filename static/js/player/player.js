@@ -46,6 +46,7 @@ export class Player {
     this.range = null;
     this.watched = readIntervals(data.watched ?? "", this.start);
     this.target = null; // the frame being sought
+    this.isCatchingUp = false;
     this.stepping = false;
     this.isAtRest = false; // a seek has ended, and nothing has played since
     this.spoken = this.start; // the last frame announced to screen readers
@@ -143,18 +144,20 @@ export class Player {
   seekFrame(frame) {
     this.target = Math.min(Math.max(Math.round(frame), this.start), this.end - 1);
     // seek to the middle of a frame, since rounding can cross its edges
-    if (!this.video.seeking) {
-      this.video.currentTime = (this.target + 0.5) / this.fps;
-      this.seekingTo = this.target;
-    }
+    if (!this.video.seeking) this.video.currentTime = (this.target + 0.5) / this.fps;
+    this.seekingTo ??= this.target;
     this.render();
   }
 
   arrived() {
-    if (this.video.seeking) return; // the next seek began before this event came
     const behind = this.target !== null && this.seekingTo !== this.target;
     this.seekingTo = null;
     if (behind) return this.seekFrame(this.target); // keys came faster than seeks
+    // A key came between the end of a seek and this event: the picture stops before the readout.
+    const isShort = this.video.paused && !this.video.seeking && this.target !== null
+      && this.frameAt(this.video.currentTime) !== this.target && !this.isCatchingUp;
+    this.isCatchingUp = isShort;
+    if (isShort) return this.seekFrame(this.target);
     this.frame = this.target ?? this.frameAt(this.video.currentTime);
     this.target = null;
     if (this.stepping) this.watch(this.frame, this.frame + 1);
