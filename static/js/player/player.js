@@ -46,7 +46,6 @@ export class Player {
     this.range = null;
     this.watched = readIntervals(data.watched ?? "", this.start);
     this.target = null; // the frame being sought
-    this.isCatchingUp = false;
     this.stepping = false;
     this.isAtRest = false; // a seek has ended, and nothing has played since
     this.spoken = this.start; // the last frame announced to screen readers
@@ -153,11 +152,6 @@ export class Player {
     const behind = this.target !== null && this.seekingTo !== this.target;
     this.seekingTo = null;
     if (behind) return this.seekFrame(this.target); // keys came faster than seeks
-    // A key came between the end of a seek and this event: the picture stops before the readout.
-    const isShort = this.video.paused && !this.video.seeking && this.target !== null
-      && this.frameAt(this.video.currentTime) !== this.target && !this.isCatchingUp;
-    this.isCatchingUp = isShort;
-    if (isShort) return this.seekFrame(this.target);
     this.frame = this.target ?? this.frameAt(this.video.currentTime);
     this.target = null;
     if (this.stepping) this.watch(this.frame, this.frame + 1);
