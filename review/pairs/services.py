@@ -31,7 +31,7 @@ def pairs_to_hand_out(
     """
     clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
     labels = ActionLabel.objects.filter(pk__in=clips.values("label"))
-    asked = WorkItem.objects.filter(project=project, kind="pair").values("subject")
+    handed_out = WorkItem.objects.filter(project=project, kind="pair").values("subject")
     return LabelPair.objects.filter(
         project=project,
         candidate=candidate,
@@ -39,7 +39,7 @@ def pairs_to_hand_out(
         similarity__gte=least,
         first__in=labels,
         second__in=labels,
-    ).exclude(pk__in=asked)
+    ).exclude(pk__in=handed_out)
 
 
 @transaction.atomic

@@ -103,7 +103,7 @@ def test_a_split_that_is_sent_back_comes_again(clip, anna, ben, emil):
     first = split(anna)
     send_back_split(clip=clip, expert=emil, comment="Name the tie's colour.")
     assert state_of(clip, "split") == "open"
-    assert claim(ben, "split") is None  # only its author goes on with it
+    assert claim(ben, "split") is None  # only its author may continue it
     again = claim(anna, "split")
     assert again == first
     assert again.return_comment == "Name the tie's colour."
